@@ -343,6 +343,8 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 			fail(&control, output, error, what);
 		ptl_guardian_begin();
 		ptl_sampling_tell_refused(&control.sampling, control.trid);
+		if (settings->is_suspended)
+			ptl_sampling_pause(&control.sampling, control.trid);
 	}
 	leave_directory();
 	ptl_compress_start(&control.compress, control.trid);

@@ -20,8 +20,9 @@
 #include "tools/lib/fds.h"
 #include "tools/monitor/wire/sampled.h"
 
-/* So long the last samples may take. */
+/* So long the last samples may take, and those before the trace is stopped. */
 #define FINISH_MS 5000
+#define PAUSE_MS 1000
 
 static void __attribute__((noreturn))
 be_sampler(int fd, const struct ptl_sampled_target *target)
@@ -252,6 +253,8 @@ static bool take_message(struct ptl_sampling *sampling, trace_id_t trid,
 			break;
 		if (one->id == PTL_SAMPLED_END)
 			return false;
+		if (one->id == PTL_SAMPLED_PAUSED)
+			sampling->is_paused = true;
 		if (is_known(one->id))
 			record(sampling, trid, one);
 		at += one->size;
@@ -282,13 +285,14 @@ void ptl_sampling_take(struct ptl_sampling *sampling, trace_id_t trid)
 
 /* Until the time is up: a sampler that is stopped, or waits for a file that
  * never comes, must not keep the log from being completed. */
-static void take_rest(struct ptl_sampling *sampling, trace_id_t trid)
+static void take_rest(struct ptl_sampling *sampling, trace_id_t trid,
+		      unsigned int ms)
 {
-	const uint64_t until =
-		ptl_monotonic_ns() + FINISH_MS * UINT64_C(1000000);
+	const uint64_t until = ptl_monotonic_ns() + ms * UINT64_C(1000000);
 	uint64_t at;
 
-	while (sampling->fd >= 0 && (at = ptl_monotonic_ns()) < until) {
+	while (sampling->fd >= 0 && !sampling->is_paused &&
+	       (at = ptl_monotonic_ns()) < until) {
 		struct pollfd news = {sampling->fd, POLLIN, 0};
 		int left = (int)((until - at) / 1000000) + 1;
 
@@ -298,12 +302,33 @@ static void take_rest(struct ptl_sampling *sampling, trace_id_t trid)
 	}
 }
 
+static bool say(const struct ptl_sampling *sampling, char what)
+{
+	return sampling->fd >= 0 &&
+	       send(sampling->fd, &what, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+}
+
+void ptl_sampling_pause(struct ptl_sampling *sampling, trace_id_t trid)
+{
+	if (!sampling->is_paused && say(sampling, PTL_SAMPLED_PAUSE))
+		take_rest(sampling, trid, PAUSE_MS);
+	sampling->is_paused = true;
+}
+
+void ptl_sampling_resume(struct ptl_sampling *sampling)
+{
+	if (sampling->is_paused)
+		say(sampling, PTL_SAMPLED_RESUME);
+	sampling->is_paused = false;
+}
+
 void ptl_sampling_finish(struct ptl_sampling *sampling, trace_id_t trid)
 {
 	if (sampling->fd < 0)
 		return;
 	shutdown(sampling->fd, SHUT_WR);
-	take_rest(sampling, trid);
+	sampling->is_paused = false;
+	take_rest(sampling, trid, FINISH_MS);
 	if (sampling->fd < 0)
 		return;
 	sampling->is_silent = true;

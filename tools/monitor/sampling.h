@@ -27,7 +27,8 @@ struct ptl_sampling {
 	unsigned int image; /* that it has got to */
 	unsigned int hz;
 	uint64_t off;
-	int refused;		  /* the error number, why there are none */
+	int refused; /* the error number, why there are none */
+	bool is_paused;
 	bool is_told;		  /* in the trace, that there are samples */
 	bool has_died, is_silent; /* before it has told all */
 	uint64_t lost, switches_lost;
@@ -51,6 +52,11 @@ void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid);
 
 /* Records what has come. */
 void ptl_sampling_take(struct ptl_sampling *sampling, trace_id_t trid);
+
+/* The trace is going to be stopped: has what is older come, for a second at
+ * most; and it has been started again. */
+void ptl_sampling_pause(struct ptl_sampling *sampling, trace_id_t trid);
+void ptl_sampling_resume(struct ptl_sampling *sampling);
 
 /* Has the rest come, for some seconds at most, and ends it. */
 void ptl_sampling_finish(struct ptl_sampling *sampling, trace_id_t trid);

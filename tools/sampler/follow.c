@@ -422,7 +422,8 @@ void ptl_follow_record(void *arg, const struct perf_event_header *record)
 		follow_switch(record);
 		break;
 	case PERF_RECORD_SAMPLE:
-		follow_sample(record);
+		if (!((const struct ptl_follow *)arg)->is_paused)
+			follow_sample(record);
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:

@@ -9,6 +9,7 @@ struct ptl_follow {
 	pid_t target; /* the first process */
 	bool has_samples, has_switches;
 	bool has_children; /* what processes fork is looked at, too */
+	bool is_paused;	   /* the trace is stopped */
 	uint64_t lost;	   /* that was told */
 };
 

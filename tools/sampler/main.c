@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <trace.h>
 #include <unistd.h>
 
@@ -82,6 +83,44 @@ static void pass(uint64_t *before)
 	*before = now;
 }
 
+/* Up to now nothing is left to be told. */
+static uint64_t catch_up(void)
+{
+	uint64_t now = ptl_monotonic_ns();
+
+	ptl_events_drain(&events, ptl_records_put, &records);
+	ptl_records_take(&records, now, ptl_follow_record, &follow);
+	return now;
+}
+
+static void pause_or_resume(char said)
+{
+	uint64_t now = catch_up();
+
+	follow.is_paused = said == PTL_SAMPLED_PAUSE;
+	if (follow.is_paused) {
+		ptl_threads_pause(now);
+		ptl_tell(&(struct ptl_tell){.id = PTL_SAMPLED_PAUSED});
+	} else {
+		ptl_threads_resume(now);
+	}
+	ptl_tell_all();
+}
+
+/* False: the controller wants no more. */
+static bool listen_to(int fd)
+{
+	char said;
+	ssize_t got = recv(fd, &said, 1, MSG_DONTWAIT);
+
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return true;
+	if (got <= 0)
+		return false;
+	pause_or_resume(said);
+	return true;
+}
+
 static void run(int fd)
 {
 	struct pollfd *controller = &events.fds[events.nr];
@@ -93,7 +132,7 @@ static void run(int fd)
 		    errno != EINTR)
 			break;
 		pass(&before);
-		if (controller->revents != 0)
+		if (controller->revents != 0 && !listen_to(fd))
 			break;
 		for (unsigned int i = 0; i < events.nr; i++)
 			if (events.fds[i].revents & POLLHUP)

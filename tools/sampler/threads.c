@@ -27,6 +27,7 @@ struct switched_thread {
 
 static struct switched_thread *buckets[BUCKETS];
 static uint64_t least;
+static bool is_paused; /* then `since' is 0, and only the state is kept */
 
 void ptl_threads_least(uint64_t ns)
 {
@@ -68,23 +69,35 @@ static void tell(const struct switched_thread *thread, uint32_t id,
 	});
 }
 
-/* A time off the processor is over. */
-static void add_off(struct switched_thread *thread, uint64_t took,
-		    unsigned int cpu)
+static void add_sums(struct switched_thread *thread, uint64_t took)
 {
-	static struct ptl_tell_data data;
-
 	thread->off += took;
 	thread->times++;
 	if (thread->is_preempted) {
 		thread->preempted += took;
 		thread->preempted_times++;
 	}
+}
+
+/* Of what is not told by itself. */
+static void add_brief(struct switched_thread *thread, uint64_t took)
+{
+	add_sums(thread, took);
+	thread->brief += took;
+	thread->brief_times++;
+}
+
+/* A time off the processor is over. */
+static void add_off(struct switched_thread *thread, uint64_t took,
+		    unsigned int cpu)
+{
+	static struct ptl_tell_data data;
+
 	if (took < least) {
-		thread->brief += took;
-		thread->brief_times++;
+		add_brief(thread, took);
 		return;
 	}
+	add_sums(thread, took);
 	data.size = 0;
 	ptl_tell_int(&data, took);
 	ptl_tell_int(&data, thread->is_preempted);
@@ -106,7 +119,7 @@ static void leave_state(struct switched_thread *thread,
 		thread->on += took;
 	else if (thread->since != 0)
 		add_off(thread, took, at->cpu);
-	thread->since = at->when;
+	thread->since = is_paused ? 0 : at->when;
 }
 
 static void tell_sums(const struct switched_thread *thread, uint64_t when)
@@ -153,7 +166,7 @@ void ptl_threads_begin(const struct ptl_threads_at *at)
 	thread = get(at);
 	thread->state = OFF;
 	thread->is_preempted = true;
-	thread->since = at->when;
+	thread->since = is_paused ? 0 : at->when;
 }
 
 void ptl_threads_end(const struct ptl_threads_at *at)
@@ -216,6 +229,40 @@ void ptl_threads_lose(void)
 		for (struct switched_thread *thread = buckets[i];
 		     thread != NULL; thread = thread->next)
 			thread->state = UNKNOWN;
+}
+
+/* A time off the processor that is not over is in the sums, and not told. */
+static void pause_thread(struct switched_thread *thread, uint64_t when)
+{
+	uint64_t took = when > thread->since ? when - thread->since : 0;
+
+	if (thread->since == 0)
+		return;
+	if (thread->state == ON)
+		thread->on += took;
+	else if (thread->state == UNKNOWN)
+		thread->unknown += took;
+	else
+		add_brief(thread, took);
+	thread->since = 0;
+}
+
+void ptl_threads_pause(uint64_t when)
+{
+	is_paused = true;
+	for (unsigned int i = 0; i < BUCKETS; i++)
+		for (struct switched_thread *thread = buckets[i];
+		     thread != NULL; thread = thread->next)
+			pause_thread(thread, when);
+}
+
+void ptl_threads_resume(uint64_t when)
+{
+	is_paused = false;
+	for (unsigned int i = 0; i < BUCKETS; i++)
+		for (struct switched_thread *thread = buckets[i];
+		     thread != NULL; thread = thread->next)
+			thread->since = when;
 }
 
 void ptl_threads_leave(uint64_t when)

@@ -35,6 +35,10 @@ void ptl_threads_on(const struct ptl_threads_at *at);
 /* Records were lost: of no thread is known whether it runs. */
 void ptl_threads_lose(void);
 
+/* What threads do from then on is not of interest; until that is over. */
+void ptl_threads_pause(uint64_t when);
+void ptl_threads_resume(uint64_t when);
+
 /* No more is known of any thread, from then on. */
 void ptl_threads_leave(uint64_t when);
 
