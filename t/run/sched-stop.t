@@ -15,7 +15,7 @@ int main(void)
 {
 	const struct timespec time = {0, 20000000};
 
-	while (clock() < CLOCKS_PER_SEC / 50)
+	for (volatile long i = 0; i < 50000000; i++)
 		;
 	return nanosleep(&time, 0);
 }

@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 }
 EOF
 $CC -O1 -g -w -o idle idle.c -pthread || skip_all "the program cannot be built"
-plan 25
+plan 29
 families=process,thread,sync,io,time
 
 # first: of the report's rows the one of most time: WHY, PLACE, and so on.
@@ -263,6 +263,11 @@ like "$("$PTRACE_REPORT" --off-cpu log)" \
 	'idle\[[0-9]*/[0-9]*\]: .* on the processor \(by samples .* off \(no CPU free' \
 	"with the sums of a thread"
 
+like "$("$PTRACE_REPORT" log)" \
+	'
+OFF  +[0-9.]+[mu]?s waiting  [0-9.]+ms ready, and no CPU was free .*--off-cpu' \
+	"and a line of the report"
+
 run --sched=1000s -e none ./idle sleep
 "$PTRACE_DUMP" -f json log | python3 -c '
 import json, sys
@@ -288,6 +293,19 @@ report = json.load(sys.stdin)
 print(len(report["threads"]), report["threads"][0]["thread"].split("[")[0],
       max(report["rows"], key=lambda row: row["max"])["program"])' >executed
 is "$(cat executed)" "1 idle idle" "an exec does not end the thread"
+
+# A child of vfork counts its programs anew.
+run --sched -e "$families" python3 -c '
+import subprocess
+subprocess.call(["./idle", "sleep"])'
+"$PTRACE_REPORT" --off-cpu --json log | python3 -c '
+import json, sys
+rows = [(r["off"], r["why"], r["program"]) for r in json.load(sys.stdin)["rows"]
+	if r["program"] in ("idle", "python3") and not r["preempted"]]
+print(*[r[1:] for r in sorted(rows, reverse=True)])' >spawned
+like "$(cat spawned)" "time:nanosleep', 'idle'" "what a child waits for"
+like "$(cat spawned)" "the end of idle', 'python3'" "and its parent"
+is "$("$PTRACE_REPORT" --calls log | grep -c sched:)" 0 "none of it is a call"
 
 run -F --sched ./idle
 is "$("$PTRACE_REPORT" --off-cpu --json log | python3 -c '

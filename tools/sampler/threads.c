@@ -136,6 +136,9 @@ static void tell_sums(const struct switched_thread *thread, uint64_t when)
 	};
 	static struct ptl_tell_data data;
 
+	/* It lived while the trace was stopped. */
+	if (thread->on + thread->off + thread->unknown == 0)
+		return;
 	data.size = 0;
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
 		ptl_tell_int(&data, sums[i]);

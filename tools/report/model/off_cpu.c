@@ -142,7 +142,7 @@ static void learn_off(struct ptl_off_cpu *off, const struct followed *followed,
 		.thread = &followed->thread,
 		.begin = step->now,
 		.end = step->now + took,
-		.is_preempted = ptl_step_number(step, "preempted", 0) != 0,
+		.is_preempted = ptl_off_is_preempted(step),
 		.is_in_call = call != NULL,
 	};
 	if (call == NULL && followed->nr > 0)
@@ -152,12 +152,6 @@ static void learn_off(struct ptl_off_cpu *off, const struct followed *followed,
 		time->call = call->name;
 		time->site = call->site;
 	}
-	off->all.nr++;
-	off->all.time = ptl_number_add(off->all.time, took);
-	if (!time->is_preempted)
-		return;
-	off->all.preempted_nr++;
-	off->all.preempted = ptl_number_add(off->all.preempted, took);
 }
 
 /* A number that makes sense as a time, or a count. */
@@ -198,32 +192,14 @@ static void learn_sample(const struct ptl_off_cpu *off,
 				  ptl_number_add(thread->sampled, time);
 }
 
-/* What the recorder says of all threads. */
-static void learn_recorder(struct ptl_off_cpu *off, const struct ptl_step *step)
-{
-	switch (step->kind->act) {
-	case PTL_ACT_SCHED_LOST:
-		off->all.lost =
-			ptl_number_add(off->all.lost, field(step, "count"));
-		break;
-	case PTL_ACT_SCHED_RECORDING:
-		off->all.least = field(step, "least");
-		break;
-	case PTL_ACT_CPU_SAMPLING:
-		if (field(step, "hz") > 0)
-			off->hz = field(step, "hz");
-		break;
-	default:
-		break;
-	}
-}
-
 void ptl_off_cpu_learn(struct ptl_off_cpu *off, const struct ptl_step *step)
 {
 	struct followed *followed;
 
 	ptl_strands_learn(off->strands, step);
-	learn_recorder(off, step);
+	ptl_off_all_learn(&off->all, step);
+	if (step->kind->act == PTL_ACT_CPU_SAMPLING && field(step, "hz") > 0)
+		off->hz = field(step, "hz");
 	if (step->process == NULL || step->thread == NULL)
 		return;
 	followed = follow(off, step);

@@ -7,6 +7,7 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_OFF_CPU_H
 #define PTL_TOOLS_REPORT_MODEL_OFF_CPU_H
 
+#include "tools/report/model/off_all.h"
 #include "tools/report/model/off_sums.h"
 
 struct ptl_off_cpu;
@@ -27,12 +28,6 @@ const struct ptl_off_thread *const *
 ptl_off_cpu_threads(const struct ptl_off_cpu *off, size_t *nr);
 
 /* Of all of them. */
-struct ptl_off_all {
-	int64_t time, preempted; /* ns, of the times that were recorded */
-	int64_t nr, preempted_nr;
-	int64_t lost;  /* switches */
-	int64_t least; /* ns: shorter times are in the sums only; 0: unknown */
-};
 const struct ptl_off_all *ptl_off_cpu_all(const struct ptl_off_cpu *off);
 
 #endif
