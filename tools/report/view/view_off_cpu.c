@@ -259,7 +259,11 @@ static void end(void *of)
 const struct ptl_report_view ptl_report_off_cpu = {
 	.name = "off-cpu",
 	.about = "what kept threads off the processor, and who",
-	.needs = (const enum ptl_family[]){PTL_FAMILY_SCHED, 0},
+	/* What tells for what threads waited, too. */
+	.needs = (const enum ptl_family[]){PTL_FAMILY_SCHED, PTL_FAMILY_THREAD,
+					   PTL_FAMILY_SYNC, PTL_FAMILY_IO,
+					   PTL_FAMILY_NET, PTL_FAMILY_TIME,
+					   PTL_FAMILY_FILE, 0},
 	.column = columns,
 	.sort = "off",
 	.identity = "program why where",
