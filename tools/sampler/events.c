@@ -18,6 +18,8 @@
 #define RING_MOST (512u * 1024)
 /* Threads can be switched a million times in a second. */
 #define RING_SWITCHES (2048u * 1024)
+/* Of many CPUs not all are as busy as that. */
+#define ALL_SWITCHES (32768u * 1024)
 #define RING_LEAST (64u * 1024)
 
 /* PERF_FORMAT_LOST, which older headers do not have. */
@@ -30,6 +32,10 @@ static void add_samples(struct perf_event_attr *attr, unsigned int hz)
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = PTL_EVENTS_REGS_MASK;
 	attr->sample_stack_user = PTL_SAMPLED_STACK;
+	/* What stacks are found by, and have their names from. */
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->build_id = 1;
 }
 
 static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
@@ -52,9 +58,6 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 		.exclude_hv = 1,
 		.exclude_callchain_kernel = 1,
 		.task = 1,
-		.mmap = 1,
-		.mmap2 = 1,
-		.build_id = 1,
 		.comm = 1,
 		.comm_exec = 1,
 		.use_clockid = 1,
@@ -131,6 +134,15 @@ static int map_most(const struct ptl_events *events, size_t size)
 	return error;
 }
 
+static size_t switches_size(unsigned int cpus)
+{
+	size_t size = RING_SWITCHES;
+
+	while (size * cpus > ALL_SWITCHES && size > RING_MOST)
+		size /= 2;
+	return size;
+}
+
 int ptl_events_open(struct ptl_events *events,
 		    const struct ptl_events_wanted *wanted, bool *of_memory)
 {
@@ -152,8 +164,9 @@ int ptl_events_open(struct ptl_events *events,
 		events->fds[events->nr++] = (struct pollfd){fd, POLLIN, 0};
 	}
 	*of_memory = true;
-	return map_most(events,
-			wanted->wants_switches ? RING_SWITCHES : RING_MOST);
+	return map_most(events, wanted->wants_switches ?
+					switches_size(events->nr) :
+					RING_MOST);
 }
 
 uint64_t ptl_events_lost(const struct ptl_events *events)

@@ -145,13 +145,14 @@ static void tell_sums(const struct switched_thread *thread, uint64_t when)
 	tell(thread, PTL_EV_SCHED_SUM, when, &data);
 }
 
-/* What is known of it is told, and forgotten. */
+/* What is known of it is told, and forgotten.  Nobody ends off the processor:
+ * that it came back was lost. */
 static void finish(struct switched_thread **found,
 		   const struct ptl_threads_at *at)
 {
 	struct switched_thread *thread = *found;
 
-	leave_state(thread, at, thread->state == UNKNOWN ? ON : thread->state);
+	leave_state(thread, at, ON);
 	tell_sums(thread, at->when);
 	*found = thread->next;
 	free(thread);
@@ -268,13 +269,24 @@ void ptl_threads_resume(uint64_t when)
 			thread->since = when;
 }
 
+/* One that may be off the processor now. */
+static void leave_thread(struct switched_thread **found, uint64_t when)
+{
+	struct switched_thread *thread = *found;
+	const struct ptl_threads_at at = {
+		.pid = thread->pid,
+		.tid = thread->tid,
+		.when = when,
+	};
+
+	leave_state(thread, &at, thread->state == UNKNOWN ? ON : thread->state);
+	thread->state = ON;
+	finish(found, &at);
+}
+
 void ptl_threads_leave(uint64_t when)
 {
 	for (unsigned int i = 0; i < BUCKETS; i++)
 		while (buckets[i] != NULL)
-			finish(&buckets[i], &(struct ptl_threads_at){
-						    .pid = buckets[i]->pid,
-						    .tid = buckets[i]->tid,
-						    .when = when,
-					    });
+			leave_thread(&buckets[i], when);
 }

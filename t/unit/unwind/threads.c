@@ -158,9 +158,13 @@ static void test_losses(void)
 	begin(5, 40);
 	on(5, 41);
 	end(5, 50);
-	tells("off 5@10 30 1 7; sum 5@40 0 30 1 30 1 0 0 0; "
+	tells("sum 5@40 0 0 0 0 0 0 0 30; "
 	      "sum 5@50 9 1 1 1 1 1 1 0; ",
 	      "an end is lost, and the number is another's");
+	exec(1, 10);
+	off(1, 20, false);
+	end(1, 60);
+	tells("sum 1@60 10 0 0 0 0 0 0 40; ", "nobody ends off the processor");
 	exec(1, 50);
 	off(1, 40, false);
 	on(1, 70);
@@ -209,7 +213,7 @@ static void test_pause(void)
 
 int main(void)
 {
-	plan(17);
+	plan(18);
 	exec(1, 1);
 	end(1, 2);
 	tells("", "nobody asked");
