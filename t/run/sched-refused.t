@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016 # for another shell
 # Where the kernel refuses to tell of threads that do not run, nothing is run, and
 # it is said why and what can be done; wrong values are wrong usage.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"

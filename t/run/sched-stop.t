@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016 # for another shell
 # A trace that is stopped has nothing of when threads do not run, nor samples, until
 # it is started again; what was before is all there, and programs keep their names.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"

@@ -218,8 +218,8 @@ like "$("$PTRACE_DUMP" -n sched:off log)" \
 import json, sys
 events = [json.loads(line) for line in sys.stdin]
 print(all(e["dur"] == e["args"]["duration"] >= 10000 for e in events),
-      max(e["dur"] for e in events) >= 29000000)' >json
-is "$(cat json)" "True True" "and in JSON"
+      max(e["dur"] for e in events) >= 29000000)' >said
+is "$(cat said)" "True True" "and in JSON"
 like "$("$PTRACE_DUMP" -n sched:recording log)" 'least=10000' "from which time on"
 
 # Both threads want all of one processor: half of the time they do not have it,
