@@ -136,7 +136,7 @@ static void tell_sums(const struct switched_thread *thread, uint64_t when)
 	};
 	static struct ptl_tell_data data;
 
-	/* It lived while the trace was stopped. */
+	/* A thread that lived while the trace was stopped. */
 	if (thread->on + thread->off + thread->unknown == 0)
 		return;
 	data.size = 0;
