@@ -321,6 +321,10 @@ is "$("$PTRACE_DUMP" -f raw log | grep -c '^[0-9.]* [0-9/]* sched:off')" 0 "-x h
 run --sched -e none ./idle sleep
 is "$("$PTRACE_REPORT" --sql 'SELECT count(*) FROM off WHERE dur > 29000000
 	AND NOT preempted' --csv log | tail -n 1 | tr -d '\r')" 1 "as a table"
+rm -f log
 PTRACE_EVENTS=none PTRACE_SCHED=20ms PTRACE_OUTPUT=$T/log \
 	LD_PRELOAD=$LIBPTRACE ./idle sleep
+# The controller goes on for a moment.
+# shellcheck disable=SC2016 # for another shell
+wait_for sh -c '"$PTRACE_DUMP" --info log | grep -q "^log-state: *complete"'
 is "$("$PTRACE_DUMP" -f raw -n sched:off log | wc -l)" 1 "PTRACE_SCHED"
