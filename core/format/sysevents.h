@@ -75,6 +75,14 @@
 	SYSEVENT(49, CPU_SAMPLING, "cpu:sampling", CPU_SAMPLING, \
 		 "hz:i stack:i kernel:i source:s reason:s") \
 	SYSEVENT(50, CPU_LOST, "cpu:lost", CPU_LOST, "count:i") \
+	SYSEVENT(52, SCHED_OFF, "sched:off", SCHED_OFF, \
+		 "duration:i preempted:i.bool cpu:i") \
+	SYSEVENT(53, SCHED_LOST, "sched:lost", SCHED_LOST, "count:i") \
+	SYSEVENT(54, SCHED_SUM, "sched:sum", SCHED_SUM, \
+		 "on:i off:i times:i preempted:i preempted_times:i short:i " \
+		 "short_times:i unknown:i") \
+	SYSEVENT(55, SCHED_RECORDING, "sched:recording", SCHED_RECORDING, \
+		 "least:i reason:s") \
 	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
 		 "span:x type:i data:d") \
 	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \

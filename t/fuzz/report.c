@@ -54,6 +54,7 @@ static char views[][2][16] = {
 	{"--values", ""},
 	{"--contexts", ""},
 	{"--cpu", ""},
+	{"--off-cpu", ""},
 };
 
 #define FLAME 9

@@ -462,7 +462,8 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	}
 	process->last = now;
 	process->events++;
-	if (view->event->posix_image_np > process->last_number)
+	if (view->event->posix_image_np > process->last_number &&
+	    view->type->kind->family != PTL_FAMILY_SCHED)
 		process->last_number = view->event->posix_image_np;
 	switch (act) {
 	case PTL_ACT_START:

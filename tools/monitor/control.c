@@ -233,6 +233,7 @@ end(struct ptl_control *control, const struct ptl_output *output, int error,
 	memset(&message, 0, sizeof(message));
 	message.kind = PTL_LINK_DONE;
 	message.samples_lost = control->sampling.lost;
+	message.switches_lost = control->sampling.switches_lost;
 	message.has_sampler_died = control->sampling.has_died;
 	message.is_sampler_silent = control->sampling.is_silent;
 	message.error = error;
@@ -282,11 +283,11 @@ static int begin_samples(struct ptl_control *control,
 			 const struct ptl_settings *settings, int ready_fd,
 			 const char **what)
 {
-	bool waits = ready_fd >= 0;
+	bool waits = ready_fd >= 0, may = control->will_exec || waits;
 	const struct ptl_sampled_target target = {
 		.pid = control->target,
-		.hz = control->will_exec || waits ? ptl_settings_hz(settings) :
-						    0,
+		.hz = may ? ptl_settings_hz(settings) : 0,
+		.off = may ? ptl_settings_off(settings) : 0,
 		.follows = settings->follows,
 		.is_running = waits,
 	};
@@ -342,6 +343,8 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 			fail(&control, output, error, what);
 		ptl_guardian_begin();
 		ptl_sampling_tell_refused(&control.sampling, control.trid);
+		if (settings->is_suspended)
+			ptl_sampling_pause(&control.sampling, control.trid);
 	}
 	leave_directory();
 	ptl_compress_start(&control.compress, control.trid);

@@ -37,7 +37,8 @@ static bool say_places(pid_t target)
 }
 
 /* Says what the user can do, where the error number alone does not tell. */
-static void say_failure(pid_t target, const struct ptl_report *report)
+static void say_failure(pid_t target, const struct ptl_report *report,
+			const struct ptl_settings *settings)
 {
 	const char *why = strerror(report->error);
 
@@ -53,7 +54,8 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 	}
 	if (strcmp(report->what, PTL_SAMPLING_EVENTS) == 0 ||
 	    strcmp(report->what, PTL_SAMPLING_MEMORY) == 0) {
-		ptl_say("--sample: %s",
+		ptl_say("%s: %s",
+			ptl_settings_hz(settings) > 0 ? "--sample" : "--sched",
 			ptl_whynot_sampled(report->error,
 					   strcmp(report->what,
 						  PTL_SAMPLING_MEMORY) == 0));
@@ -146,7 +148,7 @@ int ptl_front_connect(const struct ptl_run_options *options, pid_t target,
 	}
 	if (report.kind == PTL_LINK_FAILED) {
 		if (!say_refused(settings, output, &report))
-			say_failure(target, &report);
+			say_failure(target, &report, settings);
 	} else if (errno == EPIPE) {
 		ptl_say("cannot trace: the controller process died");
 	} else {
@@ -251,7 +253,7 @@ static void say_summary(const struct posix_trace_info_np *info,
 	say_names(info);
 }
 
-/* Of --sample. */
+/* Of --sample and --sched. */
 static void say_samples(const struct ptl_report *report, const char *prefix)
 {
 	char lost[48];
@@ -259,20 +261,23 @@ static void say_samples(const struct ptl_report *report, const char *prefix)
 	if (report->samples_lost > 0)
 		ptl_say("%s%s samples lost", prefix,
 			grouped(report->samples_lost, lost, sizeof(lost)));
+	if (report->switches_lost > 0)
+		ptl_say("%s%s switches of threads lost", prefix,
+			grouped(report->switches_lost, lost, sizeof(lost)));
 	if (report->has_sampler_died)
-		ptl_say("%sptrace-sampler ended before the programs did: the "
-			"later samples are missing",
+		ptl_say("%sptrace-sampler ended before the programs did: what "
+			"came later is missing",
 			prefix);
 	if (report->is_sampler_silent)
-		ptl_say("%sptrace-sampler does not answer: the last samples "
-			"are missing",
+		ptl_say("%sptrace-sampler does not answer: what came last is "
+			"missing",
 			prefix);
 }
 
 static bool has_samples(const struct ptl_report *report)
 {
-	return report->samples_lost == 0 && !report->has_sampler_died &&
-	       !report->is_sampler_silent;
+	return report->samples_lost == 0 && report->switches_lost == 0 &&
+	       !report->has_sampler_died && !report->is_sampler_silent;
 }
 
 static void say_left(unsigned int nr, const char *path)

@@ -135,9 +135,13 @@ static void look_for_killed(struct ptl_control *control)
 static void answer(void *arg, const struct ptl_talk *request, int file,
 		   struct ptl_talk *reply)
 {
-	const struct ptl_control *control = arg;
+	struct ptl_control *control = arg;
 
+	if (ptl_requests_is(request, "stop"))
+		ptl_sampling_pause(&control->sampling, control->trid);
 	ptl_requests_answer(&control->subject, request, file, reply);
+	if (ptl_requests_runs(control->trid))
+		ptl_sampling_resume(&control->sampling);
 }
 
 /*

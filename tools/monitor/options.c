@@ -95,6 +95,13 @@ static void take_sample(void *into, const struct ptl_option *option,
 			       PTL_TEXT_OF_VALUE(PTL_SAMPLE_DEFAULT));
 }
 
+static void take_sched(void *into, const struct ptl_option *option,
+		       const char *argument)
+{
+	set(into, option,
+	    argument != NULL ? argument : PTL_TEXT_OF_VALUE(PTL_SCHED_DEFAULT));
+}
+
 static void take_no_follow(void *into, const struct ptl_option *option,
 			   const char *argument)
 {
@@ -308,6 +315,21 @@ static void check_values(const struct ptl_settings *settings, pid_t pid)
 	ptl_say_usage();
 }
 
+/* Of a process that runs already. */
+static void check_families(const struct ptl_families *families)
+{
+	static const char *const names[] = {"cpu", "sched"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!ptl_families_have(families, names[i]))
+			continue;
+		ptl_say("-e %s and -p exclude each other: it is recorded from "
+			"a program's begin on",
+			names[i]);
+		ptl_say_usage();
+	}
+}
+
 void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 			    char **argv)
 {
@@ -319,12 +341,8 @@ void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 	line->command = taken < argc ? argv + taken : NULL;
 	if (line->is_serving)
 		return;
-	if (line->pid > 0 &&
-	    ptl_families_have(&line->options.settings.families, "cpu")) {
-		ptl_say("-e cpu and -p exclude each other: samples begin with "
-			"a program");
-		ptl_say_usage();
-	}
+	if (line->pid > 0)
+		check_families(&line->options.settings.families);
 	if (line->pid > 0 && line->command != NULL) {
 		ptl_say("-p and a COMMAND exclude each other");
 		ptl_say_usage();

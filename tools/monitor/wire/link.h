@@ -38,7 +38,8 @@ struct ptl_report {
 	enum ptl_fate fate; /* of the log, DONE: error, if it is REMOVED */
 	int pack_error; /* DONE: it is not compressed to its end; 0: it is */
 	struct posix_trace_info_np info;
-	unsigned long long samples_lost; /* DONE, of --sample */
+	unsigned long long samples_lost;  /* DONE, of --sample */
+	unsigned long long switches_lost; /* DONE, of --sched */
 	bool has_sampler_died, is_sampler_silent;
 };
 
