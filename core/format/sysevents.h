@@ -76,6 +76,8 @@
 	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
 		 "span:x type:i data:d") \
 	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \
+	SYSEVENT(60, TRACE_TRIGGER, "trace:trigger", OTHER, \
+		 "trigger:i firing:i event:s do:s when:s") \
 	SYSEVENT(63, SYNC_WAITPID, "sync:waitpid", WAITPID, \
 		 "pid:i options:x.wait ret:i errno:i.errno status:i.wstatus") \
 	SYSEVENT(64, FILE_OPEN, "file:open", OPEN, \

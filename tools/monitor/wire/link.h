@@ -31,6 +31,15 @@ enum ptl_report_kind {
 /* The report if a traced user has truncated the memory of the stream. */
 #define PTL_LINK_CUT_SHORT "cut short"
 
+/* DONE, of --when. */
+struct ptl_report_triggers {
+	unsigned long long fired;
+	bool has_died, has_missed;
+	unsigned int nr_snapshots;
+	int snapshot_error;
+	char snapshot[512]; /* the last one */
+};
+
 struct ptl_report {
 	enum ptl_report_kind kind;
 	int error;
@@ -40,6 +49,7 @@ struct ptl_report {
 	struct posix_trace_info_np info;
 	unsigned long long samples_lost; /* DONE, of --sample */
 	bool has_sampler_died, is_sampler_silent;
+	struct ptl_report_triggers triggers;
 };
 
 /*

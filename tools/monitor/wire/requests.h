@@ -26,4 +26,8 @@ void ptl_requests_answer(const struct ptl_subject *subject,
 			 const struct ptl_talk *request, int file,
 			 struct ptl_talk *reply);
 
+/* Records a mark with that text.  NULL, or why it could not be done. */
+const char *ptl_requests_mark(const struct ptl_subject *subject,
+			      const char *text);
+
 #endif
