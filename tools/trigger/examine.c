@@ -65,16 +65,17 @@ static bool is_own(const struct ptl_examined *examined,
 		event->posix_pidns_np == 0);
 }
 
-static void ask(const struct ptl_examined *examined,
-		const struct ptl_step *step)
+static void ask(struct ptl_examined *examined, const struct ptl_step *step)
 {
 	struct ptl_where_event event;
 
 	ptl_view_ask(step->view, &event);
 	event.since_first = step->now;
 	for (size_t i = 0; i < examined->nr; i++)
-		if (ptl_where_matches(examined->where[i], &event))
+		if (ptl_where_matches(examined->where[i], &event)) {
+			examined->held.fired++;
 			examined->fired(examined->to, i, step);
+		}
 }
 
 static void examine_event(struct ptl_examined *examined,
@@ -85,6 +86,10 @@ static void examine_event(struct ptl_examined *examined,
 	struct ptl_step step;
 
 	judge_type(examined, source);
+	if (source->event.posix_event_id > POSIX_TRACE_UNNAMED_USEREVENT) {
+		examined->held.present++;
+		examined->held.fresh += !is_old;
+	}
 	if (ptl_model_event(&examined->model, source, &examined->filter,
 			    &step) &&
 	    !is_old && !is_own(examined, &step))
@@ -103,16 +108,30 @@ static struct ptl_source *next(struct ptl_examined *examined)
 	return source;
 }
 
-/* Does the first of them come after what was seen?  Then others may have come
- * between. */
-static void look_for_gap(struct ptl_examined *examined,
-			 const struct ptl_source *first)
+/*
+ * What memory has and has lost, together, is more than before by the events
+ * that are new, and by those that came and went meanwhile.  What was written to
+ * a log meanwhile makes it less.
+ */
+static void count_missed(struct ptl_examined *examined)
 {
-	const struct timespec *when = &first->event.posix_timestamp;
+	struct ptl_held *held = &examined->held;
+	struct posix_trace_info_np info;
+	uint64_t total, accounted;
 
-	if (examined->is_copied && examined->until > 0 &&
-	    ptl_ns(when) > examined->until)
-		examined->has_missed = true;
+	examined->missed = 0;
+	if (posix_trace_get_info_np(examined->merge.source->trid, &info) != 0 ||
+	    info.lost_unknown)
+		return;
+	total = info.lost + held->present;
+	accounted = held->total + held->fresh + held->told;
+	if (held->is_known && total > accounted)
+		examined->missed = total - accounted;
+	*held = (struct ptl_held){
+		.is_known = true,
+		.total = total,
+		.told = held->fired,
+	};
 }
 
 bool ptl_examine(struct ptl_examined *examined)
@@ -123,17 +142,17 @@ bool ptl_examine(struct ptl_examined *examined)
 	if (!examined->is_open && !open_log(examined))
 		return false;
 	source = next(examined);
-	if (source != NULL)
-		look_for_gap(examined, source);
 	while (source != NULL) {
 		examine_event(examined, source);
 		if (++nr == EVENTS_MAX && !examined->is_copied)
 			return true;
 		source = next(examined);
 	}
-	if (examined->is_copied)
+	if (examined->is_copied) {
+		count_missed(examined);
 		close_log(examined);
-	else
+	} else {
 		examined->passes_over = false;
+	}
 	return false;
 }

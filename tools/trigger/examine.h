@@ -13,6 +13,15 @@
 #include "tools/monitor/wire/looked.h"
 #include "tools/read/filter/where_parse.h"
 
+/* Of copies: how many events there were, and how many of them are new. */
+struct ptl_held {
+	bool is_known;
+	uint64_t total; /* that memory has and had, by the look before */
+	uint64_t present, fresh;
+	uint64_t fired; /* by this look, and the one before: each becomes */
+	uint64_t told;	/* an event when it is told */
+};
+
 struct ptl_examined {
 	const char *path; /* of the log */
 	bool is_copied;	  /* it is another at each look */
@@ -25,7 +34,8 @@ struct ptl_examined {
 	 * are passed over after another controller, and in each copy. */
 	uint64_t until, before;
 	bool passes_over;
-	bool has_missed; /* in copies: what came between was overwritten */
+	struct ptl_held held;
+	uint64_t missed; /* of the last look */
 	bool is_open;
 	struct ptl_merge merge;
 	struct ptl_model model;

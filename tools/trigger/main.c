@@ -77,7 +77,7 @@ static void look(struct ptl_examined *examined)
 	message.has_more = ptl_examine(examined);
 	memcpy(message.fired, fired, sizeof(fired));
 	message.when = examined->until;
-	message.has_missed = examined->has_missed;
+	message.missed = examined->missed;
 	tell(&message);
 }
 

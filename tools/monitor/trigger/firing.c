@@ -179,7 +179,7 @@ static void finish_look(struct ptl_firing *firing,
 		firing->told[i] = 0;
 	}
 	atomic_store(&fired->until, message->when);
-	firing->has_missed |= message->has_missed != 0;
+	firing->missed += message->missed;
 	firing->has_more = message->has_more != 0;
 	firing->is_asked = false;
 	if (firing->has_more)
@@ -257,7 +257,7 @@ void ptl_firing_report(const struct ptl_firing *firing,
 	for (size_t i = 0; triggers != NULL && i < triggers->nr; i++)
 		report->fired += atomic_load(&acting->fired->fired[i]);
 	report->has_died = firing->has_died;
-	report->has_missed = firing->has_missed;
+	report->missed = firing->missed;
 	report->nr_snapshots = acting->nr_snapshots;
 	report->snapshot_error = acting->snapshot_error;
 	if (acting->snapshot != NULL)

@@ -17,8 +17,9 @@ struct ptl_firing {
 	int memory_fd; /* the copy; -1: there is none */
 	bool is_asked; /* to look, and has not answered */
 	bool has_more;
-	bool has_died, has_missed;
-	uint64_t next;			 /* when to look again, ns */
+	bool has_died;
+	uint64_t missed; /* events that were overwritten before a look */
+	uint64_t next;	 /* when to look again, ns */
 	uint64_t told[PTL_TRIGGERS_MAX]; /* of the firings of this look */
 };
 

@@ -26,9 +26,10 @@ void ptl_told_say(const struct ptl_report_triggers *report)
 	if (report->snapshot_error != 0)
 		ptl_say("--do snapshot: cannot write it: %s",
 			ptl_say_refused(report->snapshot_error));
-	if (report->has_missed)
-		ptl_say("--when has not seen all events: they were overwritten "
-			"before it looked; -b gives them more room");
+	if (report->missed > 0)
+		ptl_say("--when has not seen %llu events: they were "
+			"overwritten before it looked; -b gives them more room",
+			report->missed);
 	if (report->has_died)
 		ptl_say("--when: ptrace-trigger ended before the trace did: "
 			"what came later was not looked at");

@@ -33,8 +33,8 @@ enum ptl_report_kind {
 
 /* DONE, of --when. */
 struct ptl_report_triggers {
-	unsigned long long fired;
-	bool has_died, has_missed;
+	unsigned long long fired, missed;
+	bool has_died;
 	unsigned int nr_snapshots;
 	int snapshot_error;
 	char snapshot[512]; /* the last one */

@@ -31,8 +31,9 @@ struct ptl_looked {
 	char event[64];
 	/* DONE: how often each has fired since the last one. */
 	uint64_t fired[PTL_TRIGGERS_MAX];
-	uint32_t has_missed; /* DONE: some were overwritten meanwhile */
-	uint32_t has_more;   /* DONE: it has not come to the end */
+	/* DONE: so many were overwritten before they could be looked at. */
+	uint64_t missed;
+	uint64_t has_more; /* DONE: it has not come to the end */
 };
 
 #endif

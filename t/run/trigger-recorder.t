@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A flight recorder, --snapshot with --do snapshot: when a request took longer than
+# 50 ms there is a log of what came before it, complete; and not when others did
+# not.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/trigger.sh"
+plan 24
+
+slow='name == "span:end" && dur > 50ms'
+
+# paths [LOG]: of what was opened.
+paths() {
+	events file:open "$1" | cut -d '|' -f 2 | tr '\n' ' '
+}
+state() {
+	"$PTRACE_DUMP" --info "$1" | sed -n 's/^log-state: *//p'
+}
+
+# --- a span that was slow
+begin --snapshot -e file,process --when "$slow" --do snapshot
+tell oqp
+is "$(ls ./*.ptlog 2>/dev/null)" "" "a quick one: nothing is written"
+tell s
+wait_for test -s log.1.ptlog
+ok $? "a slow one: a snapshot by the log's name"
+wait_for "$PTRACE_DUMP" -f raw log.1.ptlog
+tell o
+finish
+is "$told" 3 "the status is the program's"
+is "$(paths log.1.ptlog)" "/other /quick /parse /slow " "all that came before"
+is "$(state log.1.ptlog)" "$(state log)" "it is complete"
+is "$(events process:start log.1.ptlog | wc -l)" 1 "its program has a name"
+is "$(events trace:trigger log.1.ptlog)" \
+	"trace:trigger|1|1|span:end|snapshot|$slow" "it has why it was written"
+is "$(paths log)" "/other /quick /parse /slow /other " "the log has the rest"
+is "$(stat -c %a log.1.ptlog)" 600 "a file for its user"
+like "$(cat err)" ', 0 lost, 1 firing, ' "the summary counts it"
+like "$(cat err)" "ptrace-run: 1 snapshot, the last one .*/log.1.ptlog" \
+	"and tells where it is"
+
+# --- names, and one after the other, a second apart
+begin --snapshot -e file --when "$slow" --do 'snapshot=slow-%n.ptlog' \
+	--do 'exec echo "$PTRACE_SNAPSHOT" >>names' \
+	--when 'path == "/other"' --do 'snapshot seen.ptlog'
+tell ss
+wait_for test -s names
+tell oo
+finish
+is "$told" 3 "names: status"
+is "$(ls ./*.ptlog)" "./seen.ptlog
+./slow-1.ptlog" "names: with a number, and without; one a second"
+is "$(cat names)" "$PWD/slow-1.ptlog" "names: a command is told"
+is "$(paths slow-1.ptlog | cut -c 1-6)" "/slow " "names: what was slow"
+like "$(paths seen.ptlog)" "^/slow /slow /other " "names: and what was seen"
+like "$(cat err)" ', 4 firings,' "names: all are counted"
+
+# --- what is no log is kept
+echo text >text
+begin --snapshot -e file --when 'path == "/other"' --do snapshot=text
+tell o
+finish
+is "$told $(cat text)" "3 text" "a file that is no log is not overwritten"
+like "$(cat err)" "--do snapshot: cannot write it: it exists, and is not a trace" \
+	"which is told"
+
+# --- what was overwritten before it was looked at
+begin --snapshot -b 64K -e file --when 'path == "/none"' --do snapshot
+tell o
+head -c 60000 /dev/zero | tr '\0' o >&5
+finish
+is "$told" 3 "much more than memory holds: status"
+like "$(cat err)" '--when has not seen [0-9]* events: they were overwritten' "which is told"
+
+# --- in a child; into a pipe
+begin --snapshot -e file,process --when 'path == "/child"' --do snapshot
+tell of
+finish
+is "$told $(paths log.1.ptlog)" "3 /other /child " "a child's, at the end"
+is "$(status "$PTRACE_RUN" -q -o '|cat >piped' --snapshot -e process \
+	--when 'name == "process:exit"' --do snapshot=of-pipe.ptlog true)" 0 \
+	"the log can be a pipe"
+is "$(events process:exit of-pipe.ptlog | wc -l)" 1 "the snapshot is there"
