@@ -24,6 +24,8 @@
 	SYSEVENT(7, FLUSH_START, "posix_trace_flush_start", TRACE_FLUSH, "") \
 	SYSEVENT(8, FLUSH_STOP, "posix_trace_flush_stop", TRACE_FLUSH, "") \
 	SYSEVENT(9, UNNAMED, "posix_trace_unnamed_userevent", OTHER, "") \
+	SYSEVENT(10, TRACE_TRIGGER, "trace:trigger", OTHER, \
+		 "trigger:i firing:i event:s do:s when:s") \
 	SYSEVENT(16, PROCESS_START, "process:start", START, \
 		 "ppid:i exe:s argv:v") \
 	SYSEVENT(17, PROCESS_FORK, "process:fork", FORK, "child:i") \
@@ -76,8 +78,6 @@
 	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
 		 "span:x type:i data:d") \
 	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \
-	SYSEVENT(60, TRACE_TRIGGER, "trace:trigger", OTHER, \
-		 "trigger:i firing:i event:s do:s when:s") \
 	SYSEVENT(63, SYNC_WAITPID, "sync:waitpid", WAITPID, \
 		 "pid:i options:x.wait ret:i errno:i.errno status:i.wstatus") \
 	SYSEVENT(64, FILE_OPEN, "file:open", OPEN, \
