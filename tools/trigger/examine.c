@@ -115,7 +115,7 @@ static struct ptl_source *next(struct ptl_examined *examined)
  */
 static void count_missed(struct ptl_examined *examined)
 {
-	struct ptl_held *held = &examined->held;
+	struct ptl_examined_memory *held = &examined->held;
 	struct posix_trace_info_np info;
 	uint64_t total, accounted;
 
@@ -127,7 +127,7 @@ static void count_missed(struct ptl_examined *examined)
 	accounted = held->total + held->fresh + held->told;
 	if (held->is_known && total > accounted)
 		examined->missed = total - accounted;
-	*held = (struct ptl_held){
+	*held = (struct ptl_examined_memory){
 		.is_known = true,
 		.total = total,
 		.told = held->fired,

@@ -14,7 +14,7 @@
 #include "tools/read/filter/where_parse.h"
 
 /* Of copies: how many events there were, and how many of them are new. */
-struct ptl_held {
+struct ptl_examined_memory {
 	bool is_known;
 	uint64_t total; /* that memory has and had, by the look before */
 	uint64_t present, fresh;
@@ -34,7 +34,7 @@ struct ptl_examined {
 	 * are passed over after another controller, and in each copy. */
 	uint64_t until, before;
 	bool passes_over;
-	struct ptl_held held;
+	struct ptl_examined_memory held;
 	uint64_t missed; /* of the last look */
 	bool is_open;
 	struct ptl_merge merge;
