@@ -26,6 +26,7 @@ tell() {
 }
 
 # finish: no more letters; $told is the status of ptrace-run.
+# shellcheck disable=SC2034 # for the tests
 finish() {
 	exec 5>&-
 	wait "$front"

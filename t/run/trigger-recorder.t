@@ -41,6 +41,7 @@ like "$(cat err)" "ptrace-run: 1 snapshot, the last one .*/log.1.ptlog" \
 	"and tells where it is"
 
 # --- names, and one after the other, a second apart
+# shellcheck disable=SC2016 # of the command's
 begin --snapshot -e file --when "$slow" --do 'snapshot=slow-%n.ptlog' \
 	--do 'exec echo "$PTRACE_SNAPSHOT" >>names' \
 	--when 'path == "/other"' --do 'snapshot seen.ptlog'
