@@ -81,7 +81,7 @@ mark|forked" "several: each by itself"
 like "$(cat err)" ', 4 firings, 2 processes,' "several: counted together"
 
 # --- spans, program, function
-begin -f parse -e process --when 'name == "span:end" && dur > 50ms' --do 'mark slow' \
+begin -f parse -e process --when 'name == "span:end" && dur > 500ms' --do 'mark slow' \
 	--when 'function == "parse" && name == "call:enter"' --do 'mark parsing'
 tell qsqp
 finish

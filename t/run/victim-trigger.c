@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * victim-trigger: reads letters, one after the other, and says ">" when each is
- * done.  o: opens /other; p: parse(), which opens /parse; s: request(), of 60
+ * done.  o: opens /other; p: parse(), which opens /parse; s: request(), of 600
  * ms, which opens /slow; q: the same of none; f: a child opens /child.  Ends
  * with status 3.
  */
@@ -57,7 +57,7 @@ static void obey(char letter)
 		parse();
 		break;
 	case 's':
-		request("/slow", 60);
+		request("/slow", 600);
 		break;
 	case 'q':
 		request("/quick", 0);

@@ -18,7 +18,7 @@ static const struct ptl_trigger *trigger_of(const struct ptl_acting *acting,
 	return &acting->triggers->trigger[cause->trigger];
 }
 
-static const char *name_of(enum ptl_act_kind kind)
+static const char *name_of(enum ptl_do kind)
 {
 	static const char *const names[] = {"start", "stop", "mark", "snapshot",
 					    "exec"};
@@ -95,7 +95,7 @@ static bool may_act(struct ptl_acting *acting, const struct ptl_looked *cause)
 
 	if (now < acting->paused_until[cause->trigger])
 		return false;
-	acting->paused_until[cause->trigger] = now + PTL_ACT_PAUSE;
+	acting->paused_until[cause->trigger] = now + PTL_DO_PAUSE;
 	return true;
 }
 
@@ -191,8 +191,8 @@ static bool has_pause(const struct ptl_trigger *trigger)
 	return false;
 }
 
-void ptl_act(struct ptl_acting *acting, const struct ptl_looked *cause,
-	     uint64_t nr)
+void ptl_acting_do(struct ptl_acting *acting, const struct ptl_looked *cause,
+		   uint64_t nr)
 {
 	const struct ptl_trigger *trigger = trigger_of(acting, cause);
 	bool may = has_pause(trigger) && may_act(acting, cause);

@@ -13,7 +13,7 @@
 
 /* A snapshot and a command of one trigger follow one another after so long, in
  * ns, or longer. */
-#define PTL_ACT_PAUSE UINT64_C(1000000000)
+#define PTL_DO_PAUSE UINT64_C(1000000000)
 
 /* What the next controller has to know, in memory that they share. */
 struct ptl_fired {
@@ -36,7 +36,7 @@ struct ptl_acting {
 
 /* One event has matched; it is the nr-th of its trigger.  That is recorded, and
  * all that is to be done is. */
-void ptl_act(struct ptl_acting *acting, const struct ptl_looked *cause,
-	     uint64_t nr);
+void ptl_acting_do(struct ptl_acting *acting, const struct ptl_looked *cause,
+		   uint64_t nr);
 
 #endif

@@ -161,8 +161,8 @@ static void act(struct ptl_firing *firing, const struct ptl_looked *message)
 	if (i >= firing->acting.triggers->nr)
 		return;
 	firing->told[i]++;
-	ptl_act(&firing->acting, message,
-		atomic_fetch_add(&fired->fired[i], 1) + 1);
+	ptl_acting_do(&firing->acting, message,
+		      atomic_fetch_add(&fired->fired[i], 1) + 1);
 	if (message->when > atomic_load(&fired->until))
 		atomic_store(&fired->until, message->when);
 }

@@ -53,7 +53,7 @@ static struct ptl_trigger_act parse(const char *action)
 			rest++;
 		rest += strspn(rest, " ");
 		return (struct ptl_trigger_act){
-			.kind = (enum ptl_act_kind)i,
+			.kind = (enum ptl_do)i,
 			.text = *rest != '\0' ? rest : NULL,
 		};
 	}
@@ -104,8 +104,7 @@ bool ptl_triggers_do(struct ptl_triggers *triggers, const char *action)
 	return true;
 }
 
-bool ptl_triggers_have(const struct ptl_triggers *triggers,
-		       enum ptl_act_kind kind)
+bool ptl_triggers_have(const struct ptl_triggers *triggers, enum ptl_do kind)
 {
 	for (size_t i = 0; i < triggers->nr; i++)
 		for (size_t k = 0; k < triggers->trigger[i].nr_acts; k++)

@@ -11,7 +11,7 @@
 
 #define PTL_TRIGGER_ACTS 8
 
-enum ptl_act_kind {
+enum ptl_do {
 	PTL_DO_START,
 	PTL_DO_STOP,
 	PTL_DO_MARK,
@@ -22,7 +22,7 @@ enum ptl_act_kind {
 };
 
 struct ptl_trigger_act {
-	enum ptl_act_kind kind;
+	enum ptl_do kind;
 	const char *text; /* or NULL: there is none */
 };
 
@@ -50,7 +50,6 @@ bool ptl_triggers_do(struct ptl_triggers *triggers, const char *action);
 bool ptl_triggers_check(const struct ptl_triggers *triggers, bool is_snapshot);
 
 /* Does one of them do that? */
-bool ptl_triggers_have(const struct ptl_triggers *triggers,
-		       enum ptl_act_kind kind);
+bool ptl_triggers_have(const struct ptl_triggers *triggers, enum ptl_do kind);
 
 #endif
