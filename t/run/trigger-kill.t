@@ -30,12 +30,18 @@ has_begun() {
 		head -n 1 | cut -d ' ' -f 2 | cut -d / -f 1)
 	[ -n "$pid" ]
 }
-# helpers: ptrace-trigger's numbers.
-helpers() {
-	grep -lx ptrace-trigger /proc/[0-9]*/comm 2>/dev/null | cut -d / -f 3
+# helper_of PID: the ptrace-trigger of that controller, whose number it is told;
+# other tests have theirs.
+helper_of() {
+	grep -lx ptrace-trigger /proc/[0-9]*/comm 2>/dev/null |
+		while read -r comm; do
+			tr '\0' '\n' <"${comm%comm}cmdline" 2>/dev/null |
+				sed -n 5p | grep -qx "$1" &&
+				echo "$comm" | cut -d / -f 3
+		done
 }
 no_helper() {
-	[ -z "$(helpers)" ]
+	[ -z "$(helper_of "$first")" ]
 }
 
 # --- the controller, after some firings
@@ -76,8 +82,8 @@ like "$(events file:open | tr '\n' ' ')" \
 begin -e file --when 'path == "/other"' --do 'mark other'
 tell o
 wait_for has_fired 1
-# shellcheck disable=SC2046 # there is one
-kill -9 $(helpers)
+first=$(controller)
+kill -9 "$(helper_of "$first")"
 wait_for no_helper
 tell o
 finish
@@ -90,7 +96,8 @@ like "$(cat err)" 'ptrace-trigger ended before the trace did' "that is told"
 begin -e file --when 'path == "/other"' --do 'mark other'
 tell o
 wait_for has_fired 1
-stopped=$(helpers)
+first=$(controller)
+stopped=$(helper_of "$first")
 kill -STOP "$stopped"
 tell o
 finish
