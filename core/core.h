@@ -93,6 +93,10 @@ bool ptl_core_wants(enum ptl_sysevent id);
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr);
 
+/* Records an event of a type by the id that posix_trace_eventid_open() said. */
+void ptl_core_typed_event(uint32_t type, const void *data, size_t size,
+			  const void *addr);
+
 /* Records a call:enter, the type of which there are most.  Returns `go', which
  * makes it the last that its caller does. */
 uint64_t ptl_core_call_enter(uint64_t callee, const void *addr, uint64_t go);

@@ -19,6 +19,7 @@
 #include "preload/launch/choice.h"
 #include "preload/launch/environment.h"
 #include "preload/launch/filter.h"
+#include "preload/launch/rank.h"
 #include "preload/launch/unwinder.h"
 #include "preload/libc/cwd.h"
 #include "preload/libc/env.h"
@@ -194,6 +195,7 @@ static void join(int argc, char **argv, char **envp)
 		return;
 	record_image(argv);
 	ptl_environment_record(envp);
+	ptl_rank_record(envp);
 	ptl_unwinder_init(argc, argv, envp);
 	hook_calls(argv, envp);
 	reach_calls(argv, envp);

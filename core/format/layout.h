@@ -64,7 +64,7 @@
  * knows nothing of these passes over them.
  */
 #define PTL_ID_FIRST_SYSTEM 16
-#define PTL_ID_FIRST_CALL 63u /* of libc, to: */
+#define PTL_ID_FIRST_CALL 59u /* of libc, to: */
 #define PTL_ID_LAST_CALL 239u
 #define PTL_ID_FIRST_EXIT 252u /* call:exit, which ends so, too, to: */
 #define PTL_ID_LAST_EXIT 254u

@@ -9,11 +9,13 @@
  * which it is left.  It leads into the arena: memory near the file's, with the
  * instructions that were there, what calls the recorder, and rules for
  * unwinders.  Or over a system call of the file's own: those of a file are a
- * block of their own.  Its bytes are ready for a file that is mapped at 0 and
- * an arena at a place that is free as a rule; addresses are those of the file.
+ * block of their own.  Or over an operation that does nothing, where the
+ * program has a probe (USDT) that its notes describe.  Its bytes are ready
+ * for a file that is mapped at 0 and an arena at a place that is free as a
+ * rule; addresses are those of the file.
  *
  *   block:  head, patches, bytes that were there, relocations, told, arena,
- *           prototypes, texts
+ *           prototypes, texts, probes, arguments
  *   arena:  slots, code, words, two of .eh_frame_hdr, .eh_frame
  */
 #ifndef PTL_CORE_FORMAT_PATCHES_H
@@ -22,7 +24,7 @@
 #include "core/base.h"
 
 #define PTL_PATCH_MAGIC 0x484c5450u /* "PTLH" */
-#define PTL_PATCH_VERSION 3
+#define PTL_PATCH_VERSION 4
 #define PTL_PATCH_ID 64 /* of a build-id, that is as long as one may be */
 
 /* Which file it is: by its build-id; if it has none, by what changes with it.
@@ -49,6 +51,8 @@ struct ptl_patch_block {
 	uint64_t nr_functions;
 	uint64_t prototypes, nr_prototypes;
 	uint64_t texts, texts_size;
+	uint64_t probes, nr_probes;
+	uint64_t arguments, nr_arguments;
 	/* In the arena. */
 	uint32_t nr_words; /* to which the file's place is added */
 	uint32_t code, code_size;
@@ -119,6 +123,47 @@ struct ptl_patch_prototype {
 };
 static_assert(sizeof(struct ptl_patch_prototype) == 32, "ABI");
 
+/* What is recorded of a probe: a word each, of those that are understood. */
+enum ptl_patch_argument_kind {
+	PTL_ARGUMENT_CONSTANT,
+	PTL_ARGUMENT_REGISTER,
+	PTL_ARGUMENT_VECTOR,
+	PTL_ARGUMENT_MEMORY, /* base + index * scale + value */
+	PTL_ARGUMENT_DATA,   /* value: an address of the file */
+};
+#define PTL_PATCH_SIGNED 1
+#define PTL_PATCH_FLOAT 2
+#define PTL_PATCH_HIGH 4 /* the second byte of the register */
+#define PTL_PATCH_AS_FLOAT \
+	8		   /* the field is a number of 64 bits with a point \
+			    */
+#define PTL_PATCH_STRING 8 /* where one is, which is copied */
+#define PTL_PATCH_NO_REGISTER 255
+
+struct ptl_patch_argument {
+	uint8_t kind; /* enum ptl_patch_argument_kind */
+	uint8_t size; /* 1, 2, 4, 8 */
+	uint8_t how;  /* PTL_PATCH_SIGNED ... */
+	uint8_t base; /* registers, by the numbers that instructions have */
+	uint8_t index, scale;
+	uint8_t reserved[2];
+	int64_t value;
+};
+static_assert(sizeof(struct ptl_patch_argument) == 16, "ABI");
+
+#define PTL_PATCH_ARGUMENTS 12 /* of a probe */
+
+/* A probe: of the type of event that its texts name, with these fields. */
+struct ptl_patch_probe {
+	uint64_t semaphore; /* a counter of 16 bits in the file; 0: none */
+	uint32_t word;	    /* that has its address; behind it, one for the
+			     * process */
+	uint32_t argument, nr_arguments; /* the first of its arguments */
+	uint32_t text, text_size; /* a name, its fields, each with a null */
+	uint32_t reserved;
+};
+static_assert(sizeof(struct ptl_patch_probe) == 32, "ABI");
+
 /* Of .eh_frame_hdr: bytes before its table, and of each entry: two distances
  * from its own beginning, to an address and to its rules. */
 #define PTL_PATCH_TABLE 12
@@ -150,6 +195,7 @@ enum ptl_patch_slot {
 	PTL_PATCH_END_TYPED,
 
 	PTL_PATCH_SYSTEM, /* a system call; jumped to, not called */
+	PTL_PATCH_PROBE,
 	PTL_PATCH_SLOTS = 16,
 };
 

@@ -3,7 +3,7 @@
  * The system event types.  Ids are part of the log's format: never renumber.
  * The act is what was done, of which tools know more (tools/read/kind.h).  The
  * fields describe the data; their types are those of
- * posix_trace_eventid_get_fields_np() in <trace.h>: integers first.  From 64 to
+ * posix_trace_eventid_get_fields_np() in <trace.h>: integers first.  From 59 to
  * 239 they are calls of libc, recorded when they return, in streams that ask
  * for them (posix_trace_attr_setcalls_np).
  */
@@ -70,6 +70,8 @@
 	SYSEVENT(45, SIGNAL_CRASH, "signal:crash", CRASH, \
 		 "signo:i code:i fault:x pid:i message:s exception:s " \
 		 "regs:b.registers") \
+	SYSEVENT(46, PROCESS_RANK, "process:rank", RANK, \
+		 "rank:i size:i launcher:s job:s") \
 	SYSEVENT(48, CPU_SAMPLE, "cpu:sample", CPU_SAMPLE, \
 		 "cpu:i weight:i mode:i") \
 	SYSEVENT(49, CPU_SAMPLING, "cpu:sampling", CPU_SAMPLING, \
@@ -78,6 +80,15 @@
 	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
 		 "span:x type:i data:d") \
 	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \
+	SYSEVENT(59, PROCESS_PRLIMIT, "process:prlimit", SETTING, \
+		 "pid:i resource:i.rlimit ret:i errno:i.errno " \
+		 "limits:b.rlimits") \
+	SYSEVENT(60, PROCESS_SETCPUS, "process:sched_setaffinity", SETTING, \
+		 "pid:i ret:i errno:i.errno cpus:b.cpus") \
+	SYSEVENT(61, PROCESS_GETCPUS, "process:sched_getaffinity", SETTING, \
+		 "pid:i ret:i errno:i.errno cpus:b.cpus") \
+	SYSEVENT(62, SIGNAL_SIGACTION, "signal:sigaction", SETTING, \
+		 "signo:i.signo ret:i errno:i.errno actions:b.sigactions") \
 	SYSEVENT(63, SYNC_WAITPID, "sync:waitpid", WAITPID, \
 		 "pid:i options:x.wait ret:i errno:i.errno status:i.wstatus") \
 	SYSEVENT(64, FILE_OPEN, "file:open", OPEN, \

@@ -32,6 +32,19 @@
 #define PTL_SELECTFD_READY(set) (1u << (27 + (set)))
 #define PTL_SELECTFD_MORE 0xffffffffu
 
+/*
+ * What was before a call and what it set: words of 64 bits, the first of them
+ * says which of the two follow.  A limit of setrlimit() is two words, soft and
+ * hard; an action of sigaction() is three, handler, flags and mask.
+ */
+#define PTL_VALUE_NEW 1
+#define PTL_VALUE_OLD 2
+#define PTL_RLIMIT_WORDS 2
+#define PTL_SIGACTION_WORDS 3
+
+/* A set of CPUs, a bit each. */
+#define PTL_CPUS_SIZE 128
+
 /* The mode of cpu:sample. */
 #define PTL_SAMPLE_KERNEL 1 /* not in the program's own code */
 #define PTL_SAMPLE_CUT 2    /* the outer end of the stack is not there */

@@ -3,7 +3,7 @@
  * Filters where events are recorded (ptrace-run --failed, --slower, --fd,
  * --path): a call of libc that a stream does not want is counted, and not
  * recorded.  Asked when the call has returned, so that its result and how long
- * it took are known.  Only calls are asked, those of the ids from 64 to 239 and
+ * it took are known.  Only calls are asked, those of the ids from 59 to 239 and
  * of dlopen() and dlclose(): everything else is of use to understand them, or
  * is recorded since the user named it.
  */

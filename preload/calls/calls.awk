@@ -113,8 +113,9 @@ FNR == NR {
 	sub(/^[^"]*"[^"]*", *[A-Z_]*, */, "", event)
 	gsub(/"[ \t]*"|[")]/, "", event)
 	gsub(/"/, "", name)
-	# The calls of libc have a name of their own each.
-	if (word[2] >= 64 && word[2] < 240) {
+	# The calls of libc have a name of their own each; sigaction() and
+	# wait(), 62 and 63, are written out.
+	if (word[2] >= 59 && word[2] < 240 && word[2] !~ /^6[23]$/) {
 		ident[name] = word[3]
 		fields[name] = event
 		events[++nr_events] = name

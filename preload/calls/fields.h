@@ -149,6 +149,14 @@ static inline struct ptl_call_bytes bytes(const void *at, size_t size)
 	return (struct ptl_call_bytes){at, size};
 }
 
+/* Of old, the set is where the size is today. */
+static inline struct ptl_call_bytes cpus_of(bool is_old, size_t size,
+					    const void *set, bool failed)
+{
+	return is_old ? ptl_cpus((const void *)size, PTL_CPUS_SIZE, failed) :
+			ptl_cpus(set, size, failed);
+}
+
 /* An option's value, which is as long as the call said. */
 static inline struct ptl_call_bytes option_told(int level, int option,
 						const void *at,

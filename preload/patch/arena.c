@@ -7,6 +7,7 @@
 #include "preload/libc/lookup.h"
 #include "preload/patch/entry.h"
 #include "preload/patch/known.h"
+#include "preload/patch/probes.h"
 
 #include <string.h>
 
@@ -179,6 +180,7 @@ static void fill_slots(uint64_t *slot, bool has_hooks)
 	slot[PTL_PATCH_ENTRY_TYPED] = (uintptr_t)ptl_entry_only_typed;
 	slot[PTL_PATCH_END_TYPED] = (uintptr_t)ptl_entry_end_typed;
 	slot[PTL_PATCH_SYSTEM] = (uintptr_t)calls_entry;
+	slot[PTL_PATCH_PROBE] = (uintptr_t)ptl_entry_probe;
 	if (!has_hooks)
 		return;
 	slot[PTL_PATCH_MCOUNT] = behind("mcount");
@@ -254,6 +256,8 @@ static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
 	if (bytes == MAP_FAILED)
 		return why;
 	why = ptl_known_make(block, words_of(block, bytes));
+	if (!why)
+		why = ptl_probes_make(block, words_of(block, bytes), base);
 	if (!why && !place_anonymous(at, bytes, size) &&
 	    !place_file(at, bytes, size))
 		why = "the system refused memory for code";
@@ -284,6 +288,8 @@ static const struct ptl_arena *find_same(const struct ptl_patch_view *block,
 			continue;
 		ptl_known_take(block, words_of(block, bytes),
 			       words_of(block, (void *)arena->begin));
+		ptl_probes_take(block, words_of(block, bytes),
+				words_of(block, (void *)arena->begin));
 		is_same = memcmp((const void *)arena->begin, bytes, size) == 0;
 		ptl_sys_munmap(bytes, size);
 		if (!is_same)

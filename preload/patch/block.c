@@ -49,6 +49,9 @@ bool ptl_block_read(struct ptl_patch_view *block, const unsigned char *bytes,
 	    !has(head, head->prototypes, head->nr_prototypes,
 		 sizeof(*block->prototype)) ||
 	    !has(head, head->texts, head->texts_size, 1) ||
+	    !has(head, head->probes, head->nr_probes, sizeof(*block->probe)) ||
+	    !has(head, head->arguments, head->nr_arguments,
+		 sizeof(*block->argument)) ||
 	    !is_arena_whole(head))
 		return false;
 	block->patch = (const void *)(bytes + head->patches);
@@ -58,6 +61,8 @@ bool ptl_block_read(struct ptl_patch_view *block, const unsigned char *bytes,
 	block->arena = bytes + head->arena;
 	block->prototype = (const void *)(bytes + head->prototypes);
 	block->texts = bytes + head->texts;
+	block->probe = (const void *)(bytes + head->probes);
+	block->argument = (const void *)(bytes + head->arguments);
 	*next = head->size;
 	return true;
 }

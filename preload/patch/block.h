@@ -20,6 +20,8 @@ struct ptl_patch_view {
 	const unsigned char *arena;
 	const struct ptl_patch_prototype *prototype;
 	const unsigned char *texts;
+	const struct ptl_patch_probe *probe;
+	const struct ptl_patch_argument *argument;
 };
 
 /* The block there, of `size' bytes that there are at most; *next is how many it

@@ -102,6 +102,80 @@
 	ENTRY	ptl_entry_loop_typed, ptl_told_loop_typed, 128, 0, 1
 	ENTRY	ptl_entry_end_typed, ptl_told_end_typed, 0, 1, 1
 
+/*
+ * A probe: anything may be in any register, and in the red zone, which the arena
+ * has left out.  To unwinders who called this is the program, from behind the
+ * probe's operation: the address of that is in the word that the mark leads to.
+ */
+#define RED_ZONE 128
+#define PUSHED 168			/* below the program's stack pointer */
+
+	.globl	ptl_entry_probe
+	.hidden	ptl_entry_probe
+	.type	ptl_entry_probe, %function
+	.p2align 4
+ptl_entry_probe:
+	.cfi_startproc
+	endbr64
+	PUSH	rax
+	PUSH	rcx
+	movq	posix_trace_active_np@GOTPCREL(%rip), %rcx
+	movq	(%rcx), %rcx
+	movq	(%rcx), %rcx
+	jrcxz	2f
+	jmp	1f
+	.cfi_remember_state
+2:	POP	rcx
+	POP	rax
+	ret
+	.cfi_restore_state
+	.p2align 4
+1:	lahf
+	seto	%al
+	PUSH	rax
+	movq	24(%rsp), %rcx		/* the mark */
+	movslq	3(%rcx), %rax
+	movq	7(%rcx,%rax), %rax
+	leaq	1(%rax), %rax		/* which changes no flags */
+	PUSH	rax
+	.cfi_def_cfa_offset PUSHED
+	.cfi_offset rip, -PUSHED
+	/* As instructions number them, from the end. */
+	.irp	register, r15, r14, r13, r12, r11, r10, r9, r8, rdi, rsi, rbp
+	PUSH	\register
+	.endr
+	leaq	256(%rsp), %rax		/* the program's stack pointer */
+	PUSH	rax
+	PUSH	rbx
+	PUSH	rdx
+	pushq	128(%rsp)		/* %rcx */
+	.cfi_adjust_cfa_offset 8
+	pushq	144(%rsp)		/* %rax */
+	.cfi_adjust_cfa_offset 8
+	movq	160(%rsp), %rdi
+	movq	%rsp, %rsi
+	call	ptl_told_probe
+	movq	16(%rsp), %rdx
+	movq	48(%rsp), %rsi
+	movq	56(%rsp), %rdi
+	movq	64(%rsp), %r8
+	movq	72(%rsp), %r9
+	movq	80(%rsp), %r10
+	movq	88(%rsp), %r11
+	leaq	136(%rsp), %rsp
+	/* libgcc takes .cfi_restore for "has no rule". */
+	.cfi_offset rip, -8
+	.cfi_def_cfa_offset 32
+	POP	rax
+	addb	$127, %al		/* overflows if it did */
+	sahf
+	POP	rcx
+	POP	rax
+	ret
+	.cfi_endproc
+	.size	ptl_entry_probe, . - ptl_entry_probe
+	.hidden	ptl_told_probe
+
 	.globl	ptl_entry_none
 	.hidden	ptl_entry_none
 	.type	ptl_entry_none, %function
@@ -120,7 +194,7 @@ ptl_entry_none:
 	.irp	name, ptl_entry_begin, ptl_entry_loop, ptl_entry_only, \
 		ptl_entry_end, ptl_entry_left, ptl_entry_none, \
 		ptl_entry_begin_typed, ptl_entry_only_typed, \
-		ptl_entry_loop_typed, ptl_entry_end_typed
+		ptl_entry_loop_typed, ptl_entry_end_typed, ptl_entry_probe
 	.globl	\name
 	.hidden	\name
 	.type	\name, %function

@@ -17,6 +17,8 @@ void ptl_entry_loop_typed(void) __attribute__((visibility("hidden")));
 void ptl_entry_only_typed(void) __attribute__((visibility("hidden")));
 void ptl_entry_end_typed(void) __attribute__((visibility("hidden")));
 
+void ptl_entry_probe(void) __attribute__((visibility("hidden")));
+
 /* Does nothing. */
 void ptl_entry_none(void) __attribute__((visibility("hidden")));
 
@@ -31,5 +33,8 @@ void ptl_told_begin_typed(uintptr_t mark, const uint64_t *ret);
 void ptl_told_loop_typed(uintptr_t mark, const uint64_t *ret);
 void ptl_told_only_typed(uintptr_t mark, const uint64_t *ret);
 void ptl_told_end_typed(uintptr_t mark, const uint64_t *ret, uint64_t value);
+
+/* reg: the general registers, as instructions number them. */
+void ptl_told_probe(uintptr_t mark, const uint64_t *reg);
 
 #endif

@@ -23,6 +23,7 @@
 #include "preload/patch/arena.h"
 #include "preload/patch/ask.h"
 #include "preload/patch/later.h"
+#include "preload/patch/probes.h"
 #include "preload/patch/write.h"
 #include "preload/settings/pattern.h"
 
@@ -39,6 +40,7 @@
 #endif
 
 #define NAME "PTRACE_FUNCTIONS="
+#define PROBES "PTRACE_PROBES="
 #define STATUS_SIZE 1024
 #define LINE_SIZE 512
 #define PATTERNS_SIZE 4096
@@ -49,6 +51,7 @@ static struct ptl_patch_source source;
 
 /* Which objects are meant (-f), a copy: the environment is the program's. */
 static char patterns[PATTERNS_SIZE] PTL_BULK;
+static bool wants_probes; /* any object may have some */
 
 static bool is_same_file(const struct ptl_patch_file *file,
 			 const struct dl_phdr_info *info, const char *path)
@@ -164,7 +167,11 @@ static const char *patch_object(const struct ptl_patch_view *block,
 	if (!info->dlpi_name || !info->dlpi_name[0])
 		note_constants(info);
 	arena = ptl_arena_make(block, &image, &why);
-	return arena ? ptl_write_patches(block, info, arena) : why;
+	if (arena)
+		why = ptl_write_patches(block, info, arena);
+	if (!why)
+		ptl_probes_switch_on(block, info);
+	return why;
 }
 
 /* ---- what is told of it --------------------------------------------- */
@@ -305,8 +312,13 @@ static bool is_meant(const char *path, bool is_program)
 {
 	const char *name = ptl_loaded_base_name(path);
 
-	return source.path[0] && !ptl_strpre(name, "linux-vdso") &&
-	       ptl_pattern_list_means_object(patterns, name, is_program);
+	if (!source.path[0] || ptl_strpre(name, "linux-vdso"))
+		return false;
+	return (patterns[0] &&
+		ptl_pattern_list_means_object(patterns, name, is_program)) ||
+	       (wants_probes &&
+		ptl_pattern_means_object(is_program ? NULL : "?*", name,
+					 is_program));
 }
 
 static void ask_for(struct looking *looking, const struct dl_phdr_info *info,
@@ -349,7 +361,11 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 
 bool ptl_patch_wanted(char *const *envp)
 {
-	return !PTL_PATCH_STATIC && ptl_env_value(envp, NAME) &&
+	if (PTL_PATCH_STATIC)
+		return false;
+	if (ptl_env_value(envp, PROBES) && ptl_core_traced())
+		return true;
+	return ptl_env_value(envp, NAME) &&
 	       (ptl_core_wants(PTL_EV_CALL_ENTER) ||
 		ptl_core_wants(PTL_EV_CALL_ENTRY));
 }
@@ -370,7 +386,8 @@ static void look_later(struct dl_phdr_info *info)
 /* May a pattern mean what is not there yet? */
 static bool means_later(void)
 {
-	return ptl_pattern_colon(patterns, ptl_strlen(patterns)) != NULL;
+	return wants_probes ||
+	       ptl_pattern_colon(patterns, ptl_strlen(patterns)) != NULL;
 }
 
 static bool take_given(void)
@@ -401,6 +418,7 @@ void ptl_patch_init(char *const *envp, const char *exe)
 	if (!take_given())
 		return;
 	ptl_strcopy(patterns, sizeof(patterns), wanted ? wanted : "");
+	wants_probes = ptl_env_value(envp, PROBES) != NULL;
 	ptl_core_call_limits(&ptl_limits);
 	dl_iterate_phdr(look, &looking);
 	if (!means_later())

@@ -23,6 +23,22 @@ static const char names[][8] = {
 #undef NAME
 };
 
+bool ptl_families_is_probe(const char *word, size_t size)
+{
+	size_t at = 0;
+
+	if (size < sizeof(PTL_FAMILIES_PROBE) ||
+	    !ptl_strpre(word, PTL_FAMILIES_PROBE))
+		return false;
+	while (at < size && word[at] != '(')
+		at++;
+	if (at++ == size)
+		return true;
+	while (at < size && (word[at] == 's' || word[at] == '-'))
+		at++;
+	return at + 1 == size && word[at] == ')';
+}
+
 /* The bit of the family, or 0. */
 static uint32_t family_bit(const char *word, size_t size)
 {
@@ -107,6 +123,9 @@ static bool add_word(struct ptl_families *families, const char *word,
 		add_families(families, ALL, !is_excluded);
 		return true;
 	}
+	/* Which probes are meant is looked at where they are found. */
+	if (!is_excluded && ptl_families_is_probe(word, size))
+		return true;
 	bits = bits_of(word, size);
 	if (bits) {
 		add_families(families, bits, is_excluded);

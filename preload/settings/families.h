@@ -63,6 +63,12 @@ void ptl_families_init(struct ptl_families *families);
  */
 bool ptl_families_add(struct ptl_families *families, const char *list);
 
+/* Is the word a pattern of probes, "sdt:PROVIDER:NAME", behind which it may be
+ * said which arguments are addresses of strings, "(s-s)"?  Probes are of no
+ * family: their events are the program's own. */
+#define PTL_FAMILIES_PROBE "sdt:"
+bool ptl_families_is_probe(const char *word, size_t size);
+
 /* The first word of a list that is unknown, or NULL. */
 const char *ptl_families_wrong(const char *list, size_t *size);
 

@@ -3,6 +3,7 @@
 #include "preload/settings/logname.h"
 
 #include "core/sys/text.h"
+#include "preload/settings/rank.h"
 
 /* The kernel cuts a name to this size, without the null. */
 #define COMM_SIZE 15
@@ -68,31 +69,6 @@ void ptl_logname_make(char buf[PTL_LOGNAME_SIZE], const char *name, int pid,
 	ptl_strcopy(buf + at, sizeof(".ptlog"), ".ptlog");
 }
 
-/* Who says it first counts: a batch system may have set its own, for what
- * starts the others.  Open MPI, PMIx, MPICH and others, Cray, Slurm, GNU
- * parallel. */
-#define RANKS(FIRST, NEXT) \
-	FIRST("OMPI_COMM_WORLD_RANK") \
-	NEXT("PMIX_RANK") \
-	NEXT("PMI_RANK") \
-	NEXT("PALS_RANKID") \
-	NEXT("SLURM_PROCID") \
-	NEXT("PARALLEL_SEQ")
-
-static const char *find_rank(char *const *envp)
-{
-#define ROW(name) name "=",
-	static const char names[][24] = {RANKS(ROW, ROW)};
-#undef ROW
-
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(names); i++)
-		for (char *const *env = envp; *env; env++)
-			if (ptl_strpre(*env, names[i]) &&
-			    (*env)[ptl_strlen(names[i])])
-				return *env + ptl_strlen(names[i]);
-	return NULL;
-}
-
 bool ptl_logname_is_pattern(const char *pattern)
 {
 	for (; *pattern; pattern++) {
@@ -105,13 +81,6 @@ bool ptl_logname_is_pattern(const char *pattern)
 	}
 	return true;
 }
-
-#define FIRST(name) name
-#define NEXT(name) ", " name
-static const char no_rank[] =
-	"no rank: none of " RANKS(FIRST, NEXT) " is in the environment";
-#undef NEXT
-#undef FIRST
 
 /* Returns how many characters. */
 static size_t put_safe(char *to, const char *from, size_t max, bool is_first)
@@ -127,10 +96,12 @@ const char *ptl_logname_fill(char buf[PTL_LOGNAME_PATH_SIZE],
 			     const char *pattern, const char *host, int pid,
 			     char *const *envp)
 {
+	struct ptl_rank rank = {0};
 	const char *value;
 	char digits[21];
 	size_t at = 0;
 
+	ptl_rank_find(&rank, envp);
 	for (; *pattern; pattern++) {
 		if (at + 1 >= PTL_LOGNAME_PATH_SIZE)
 			return "it is too long";
@@ -141,9 +112,9 @@ const char *ptl_logname_fill(char buf[PTL_LOGNAME_PATH_SIZE],
 		ptl_utoa(digits, (unsigned int)pid, 10);
 		value = *pattern == 'h' ? host :
 			*pattern == 'p' ? digits :
-					  find_rank(envp);
+					  rank.rank;
 		if (!value || !*value)
-			return *pattern == 'r' ? no_rank :
+			return *pattern == 'r' ? ptl_rank_none :
 						 "the host has no name";
 		at += put_safe(
 			buf + at, value,

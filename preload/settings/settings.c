@@ -49,6 +49,7 @@ static const struct row {
 	ROW("calls", GLOBS, calls),
 	ROW("returns", GLOBS, returns),
 	ROW("functions", GLOBS, functions),
+	ROW("probes", GLOBS, probes),
 	ROW("reach", REACH, reach),
 	ROW("entry-only", SWITCH, entry_only),
 	ROW("min-size", SIZE, min_size),
@@ -339,7 +340,7 @@ const char *ptl_settings_allowed(const char *name)
 	case EVENTS:
 		return "a list of " PTL_FAMILIES_WORDS
 		       " (!x: not x; +x: also x), nor a call, as open, nor a "
-		       "class, as %net or desc";
+		       "class, as %net or desc, nor sdt:PROVIDER:NAME";
 	case GLOBS:
 		return "a pattern of names, or LIBRARY:NAME";
 	case PROGRAMS:

@@ -25,6 +25,7 @@ struct ptl_settings {
 	const char *exclude;	     /* lists of names of event types, */
 	const char *calls, *returns; /* of patterns; or NULL */
 	const char *functions;	     /* patterns of functions inside programs */
+	const char *probes;	     /* patterns "sdt:PROVIDER:NAME", or NULL */
 	const char *reach;	 /* programs that go past libc; NULL: none */
 	bool entry_only;	 /* not when they end */
 	size_t min_size;	 /* of their code, bytes */

@@ -97,6 +97,10 @@ static bool wants(const struct ptl_settings *settings, const char *name)
 
 	if (ptl_strpre(name, "cpu:") && settings->sample)
 		return true;
+	/* What is said of probes that were found, and could not be patched. */
+	if (settings->probes &&
+	    (ptl_streq(name, "call:hooks") || ptl_streq(name, "call:unhooked")))
+		return true;
 	return ptl_families_want(&settings->families, has_calls, name) ||
 	       (settings->records_crashes && ptl_streq(name, "signal:crash"));
 }

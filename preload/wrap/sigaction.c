@@ -10,7 +10,31 @@
 
 #include "preload/hook/crash.h"
 #include "preload/hook/handlers.h"
+#include "preload/hook/site.h"
 #include "preload/libc/lookup.h"
+#include "preload/wrap/values.h"
+
+/* Of act only what could be read is recorded, and nothing of a call that
+ * failed, which may have been given any pointer. */
+static PTL_COLD PTL_ALIGNS void record(int signo, int ret,
+				       const struct sigaction *act,
+				       const struct sigaction *old,
+				       uint64_t since, const void *caller)
+{
+	int64_t value[] = {signo, ret, ret == -1 ? errno : 0, (int64_t)since};
+	struct ptl_changed changed;
+	struct ptl_libc_call call = {
+		.value = value, .nr_values = 3, .has_bytes = true};
+
+	ptl_actions_changed(&changed, ret == 0 ? act : NULL,
+			    ret == 0 ? old : NULL);
+	call.bytes = (struct ptl_call_bytes){changed.word, changed.size};
+	if (changed.size)
+		ptl_call_record(PTL_EV_SIGNAL_SIGACTION, &call, caller);
+	else
+		ptl_call_values(PTL_EV_SIGNAL_SIGACTION, value, sizeof(value),
+				caller);
+}
 
 /* The program's own handler, for what the kernel has; and what it set. */
 static __sighandler_t answer(int signo, __sighandler_t set,
@@ -22,9 +46,8 @@ static __sighandler_t answer(int signo, __sighandler_t set,
 	return ptl_crash_own(ptl_handler_own(kernel));
 }
 
-/* Programs may pass the same struct for both. */
-PTL_WRAP int sigaction(int signo, const struct sigaction *act,
-		       struct sigaction *old)
+static int set_action(int signo, const struct sigaction *act,
+		      struct sigaction *old)
 {
 	struct sigaction copy;
 	int ret;
@@ -46,14 +69,67 @@ PTL_WRAP int sigaction(int signo, const struct sigaction *act,
 	return ret;
 }
 
+/* With a copy of what was set, since programs may pass one struct for both. */
+static PTL_COLD int set_and_record(int signo, const struct sigaction *act,
+				   struct sigaction *old, uint64_t since,
+				   const void *caller)
+{
+	struct sigaction set = {0};
+	int ret;
+
+	if (act && signo > 0 && signo < NSIG)
+		set = *act;
+	ret = set_action(signo, act, old);
+	record(signo, ret, act ? &set : NULL, old, since, caller);
+	return ret;
+}
+
+PTL_WRAP int sigaction(int signo, const struct sigaction *act,
+		       struct sigaction *old)
+{
+	uint64_t since = ptl_core_call_begins(PTL_EV_SIGNAL_SIGACTION);
+
+	if (PTL_UNLIKELY(since))
+		return set_and_record(signo, act, old, since, PTL_SITE_CALLER);
+	return set_action(signo, act, old);
+}
+
 PTL_WRAP int __sigaction(int signo, const struct sigaction *act,
 			 struct sigaction *old)
 	__attribute__((alias("sigaction"), nothrow, leaf));
 
+/* libc chose the flags and the mask, so the kernel is asked for them. */
+static PTL_COLD void record_signal(int signo, __sighandler_t was,
+				   uint64_t since, const void *caller)
+{
+	struct sigaction set = {0};
+	int error = errno;
+	int ret = was == SIG_ERR ? -1 : PTL_LIBC(sigaction)(signo, NULL, &set);
+
+	if (ret == 0)
+		set.sa_handler = ptl_handler_own(set.sa_handler);
+	errno = error;
+	record(signo, ret, &set, NULL, since, caller);
+}
+
+/* Returns what signal() and its like do: the handler that was there. */
+static __sighandler_t told(int signo, __sighandler_t set, __sighandler_t kernel,
+			   uint64_t since, const void *caller)
+{
+	__sighandler_t was = answer(signo, set, kernel);
+
+	if (PTL_UNLIKELY(since))
+		record_signal(signo, was, since, caller);
+	return was;
+}
+
 PTL_WRAP __sighandler_t signal(int signo, __sighandler_t handler)
 {
+	uint64_t since = ptl_core_call_begins(PTL_EV_SIGNAL_SIGACTION);
+
 	handler = ptl_handler_entry(handler, false);
-	return answer(signo, handler, PTL_LIBC(signal)(signo, handler));
+	return told(signo, handler, PTL_LIBC(signal)(signo, handler), since,
+		    PTL_SITE_CALLER);
 }
 
 PTL_WRAP __sighandler_t ssignal(int signo, __sighandler_t handler)
@@ -63,8 +139,11 @@ PTL_WRAP __sighandler_t bsd_signal(int signo, __sighandler_t handler)
 
 PTL_WRAP __sighandler_t sysv_signal(int signo, __sighandler_t handler)
 {
+	uint64_t since = ptl_core_call_begins(PTL_EV_SIGNAL_SIGACTION);
+
 	handler = ptl_handler_entry(handler, false);
-	return answer(signo, handler, PTL_LIBC(sysv_signal)(signo, handler));
+	return told(signo, handler, PTL_LIBC(sysv_signal)(signo, handler),
+		    since, PTL_SITE_CALLER);
 }
 
 PTL_WRAP __sighandler_t __sysv_signal(int signo, __sighandler_t handler)
@@ -72,8 +151,11 @@ PTL_WRAP __sighandler_t __sysv_signal(int signo, __sighandler_t handler)
 
 PTL_WRAP __sighandler_t sigset(int signo, __sighandler_t handler)
 {
+	uint64_t since = ptl_core_call_begins(PTL_EV_SIGNAL_SIGACTION);
+
 	handler = ptl_handler_entry(handler, false);
-	return answer(signo, handler, PTL_LIBC(sigset)(signo, handler));
+	return told(signo, handler, PTL_LIBC(sigset)(signo, handler), since,
+		    PTL_SITE_CALLER);
 }
 
 PTL_WRAP int sigaltstack(const stack_t *restrict stack, stack_t *restrict old)

@@ -294,3 +294,57 @@ struct ptl_call_bytes ptl_option_given(int level, int option, const void *value,
 		return bytes;
 	return if_readable(value, PTL_MIN(size, (socklen_t)OPTION_MAX));
 }
+
+static void change(struct ptl_changed *changed, unsigned int which,
+		   const uint64_t *word, size_t nr)
+{
+	size_t at = changed->size ? changed->size / sizeof(*word) : 1;
+
+	changed->word[0] = (at > 1 ? changed->word[0] : 0) | which;
+	for (size_t i = 0; i < nr; i++)
+		changed->word[at++] = word[i];
+	changed->size = at * sizeof(*word);
+}
+
+/* What was before is told only if the call succeeded; into what was given, if
+ * both are one. */
+bool ptl_limits_changed(struct ptl_changed *changed, const void *new,
+			const void *old, bool failed)
+{
+	changed->size = 0;
+	if (new && (failed || new != old) &&
+	    (!failed || is_readable(new, sizeof(struct rlimit))))
+		change(changed, PTL_VALUE_NEW, new, PTL_RLIMIT_WORDS);
+	if (old && !failed)
+		change(changed, PTL_VALUE_OLD, old, PTL_RLIMIT_WORDS);
+	return changed->size;
+}
+
+static void change_action(struct ptl_changed *changed, unsigned int which,
+			  const struct sigaction *action)
+{
+	uint64_t word[PTL_SIGACTION_WORDS] = {(uintptr_t)action->sa_handler,
+					      (unsigned int)action->sa_flags};
+
+	__builtin_memcpy(&word[2], &action->sa_mask, sizeof(word[2]));
+	change(changed, which, word, PTL_SIGACTION_WORDS);
+}
+
+void ptl_actions_changed(struct ptl_changed *changed,
+			 const struct sigaction *new,
+			 const struct sigaction *old)
+{
+	changed->size = 0;
+	if (new)
+		change_action(changed, PTL_VALUE_NEW, new);
+	if (old)
+		change_action(changed, PTL_VALUE_OLD, old);
+}
+
+struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed)
+{
+	struct ptl_call_bytes bytes = {set,
+				       PTL_MIN(size, (size_t)PTL_CPUS_SIZE)};
+
+	return failed ? if_readable(set, bytes.size) : bytes;
+}

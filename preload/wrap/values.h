@@ -13,7 +13,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <signal.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 
@@ -55,6 +58,24 @@ struct ptl_call_bytes ptl_epolled_told(struct ptl_epolled *epolled,
 struct ptl_call_bytes ptl_fcntl_value(int cmd, const void *arg);
 struct ptl_call_bytes ptl_ioctl_value(unsigned long request, const void *arg,
 				      bool failed);
+
+/* What was before a call, and what it set (core/format/values.h). */
+struct ptl_changed {
+	uint64_t word[1 + 2 * PTL_SIGACTION_WORDS];
+	size_t size; /* bytes; 0: nothing is known */
+};
+
+/* Of a struct rlimit, or a struct rlimit64, which is the same here; NULL: the
+ * program did not give one, or did not ask.  Returns false if nothing is known.
+ */
+bool ptl_limits_changed(struct ptl_changed *changed, const void *new,
+			const void *old, bool failed);
+void ptl_actions_changed(struct ptl_changed *changed,
+			 const struct sigaction *new,
+			 const struct sigaction *old);
+
+/* A set of CPUs, as far as it is recorded. */
+struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed);
 
 /* The value of an option of a socket: that getsockopt() told, or that was given
  * to setsockopt(); nothing, where it may be a key. */

@@ -5,6 +5,7 @@
 
 #include "t/fuzz/fuzz.h"
 #include "tools/plan/make.h"
+#include "tools/plan/patches.h"
 
 struct input {
 	void *bytes;
@@ -50,6 +51,39 @@ static void check(struct ptl_plan *plan)
 	}
 }
 
+static bool want(const struct ptl_note *note, uint32_t *strings, void *arg)
+{
+	(void)arg;
+	*strings = 1;
+	return note->provider[0] != '\0' && note->name[0] != '\0';
+}
+
+/* All of them, behind every function. */
+static void check_probes(struct ptl_plan *plan)
+{
+	struct ptl_patches patches;
+	struct ptl_buffer made = {NULL};
+	struct ptl_probes probes;
+	struct ptl_notes notes;
+
+	ptl_notes_read(&notes, &plan->code.image);
+	ptl_probes_plan(&probes, plan, &notes, want, NULL);
+	ptl_patches_begin(&patches, plan, false);
+	for (size_t i = 0; i < plan->nr; i++)
+		if (!plan->function[i].is_part)
+			ptl_patches_add(&patches, &plan->function[i]);
+	ptl_patches_add_probes(&patches, &probes);
+	ptl_patches_finish(&patches, &made);
+	for (size_t i = 1; i < patches.nr; i++)
+		if (patches.patch[i].at <
+		    patches.patch[i - 1].at + patches.patch[i - 1].size)
+			abort();
+	free(made.bytes);
+	ptl_patches_free(&patches);
+	ptl_probes_free(&probes);
+	ptl_notes_free(&notes);
+}
+
 static int make(void *arg)
 {
 	struct input *input = arg;
@@ -58,6 +92,7 @@ static int make(void *arg)
 	if (ptl_plan_make_bytes(&plan, input->bytes, input->size) != NULL)
 		return 0;
 	check(&plan);
+	check_probes(&plan);
 	ptl_plan_free(&plan);
 	return 0;
 }

@@ -35,6 +35,9 @@ class Brush {
 				fill: this.fillStyle, pen: this.strokeStyle,
 				align: this.textAlign, alpha: this.globalAlpha});
 	}
+	measureText(text) {
+		return {width: text.length * 6.2};
+	}
 	of(name) {
 		return this.calls.filter(call => call.name === name);
 	}
@@ -128,6 +131,8 @@ class Browser {
 				createElement: tag => new Element(tag, this)},
 			location: {hash},
 			history: {replaceState: (_, __, to) => {
+				context.location.hash = to;
+			}, pushState: (_, __, to) => {
 				context.location.hash = to;
 			}},
 			matchMedia: () => ({get matches() {

@@ -8,13 +8,13 @@ for chromium in chromium chromium-browser google-chrome; do
 done
 [ -n "${chromium-}" ] || skip_all "no chromium"
 
-# drive SCRIPT TESTS [PAGE]: runs it on the page, page.html of log; it does so many
-# tests.  With PTL_PICTURES=FOLDER the pictures that it made stay there.
+# drive SCRIPT TESTS [PAGE [WORD]]: runs it on the page, page.html of log; it does so
+# many tests.  With PTL_PICTURES=FOLDER the pictures that it made stay there.
 drive() {
 	nr=$("$PTRACE_DUMP" -f json log | wc -l)
 	mkdir "$T/pictures"
 	node "$abs_top_srcdir/t/lib/$1" "$(command -v "$chromium")" \
-		"$T/${3-page.html}" "$nr" "$T/pictures" >results 2>why ||
+		"$T/${3-page.html}" "$nr" "$T/pictures" ${4+"$4"} >results 2>why ||
 		echo "fail the script ends well" >>results
 	why=$(sed -n 's/^skip //p' results)
 	[ -z "$why" ] || skip_all "$chromium does not work here: $why"

@@ -239,7 +239,7 @@ function checkZoom(browser) {
 		const {wall: own, from, to} = timeline;
 		Object.assign(timeline, {wall, from: wall / 3, to: wall / 3 + 1e4});
 		const marks = browser.draw().of('fillText').filter(({args: [, x, y]}) =>
-			x > timeline.left && y < timeline.rows[0].y)
+			x > timeline.left && y < 50)
 			.map(({args: [text]}) => text);
 		say('no two marks of the ruler are the same', [marks.length > 3,
 			new Set(marks).size], [true, marks.length]);
@@ -386,9 +386,9 @@ function checkOverview(browser) {
 	say('curves of memory reach the peaks', peaks,
 	    largest(heaps.map(heap => heap.peak)).slice(0, peaks.length));
 	for (const [number, begin, , points] of data.header.memory) {
+		timeline.show(begin, begin + 1e6);
 		const row = timeline.rows.find(r => r.track.process &&
 			r.track.process.number === number);
-		timeline.show(begin, begin + 1e6);
 		const told = timeline.tellAt(timeline.left + 1, row.y + row.height -
 			10 - timeline.box.scrollTop);
 		say('and tell it', told.startsWith(
@@ -434,6 +434,14 @@ async function showValues(html) {
 				timeline.tellAt(timeline.left + 1, y));
 		});
 	}
+}
+
+/* Slices that end later than the trace. */
+async function showLate(html) {
+	const browser = new Browser(html, 1280, 800), {data} = await browser.load();
+	for (let i = 0; i < data.nr; i++)
+		if (data.end[i] > data.wall)
+			console.log(data.names[data.name[i]], data.begin[i], data.end[i]);
 }
 
 /* When which threads lost events. */
@@ -500,6 +508,8 @@ async function main() {
 		return showNotes(fs.readFileSync(dump, 'utf8'));
 	if (page === '--values')
 		return showValues(fs.readFileSync(dump, 'utf8'));
+	if (page === '--late')
+		return showLate(fs.readFileSync(dump, 'utf8'));
 	if (page === '--losses')
 		return showLosses(fs.readFileSync(dump, 'utf8'));
 	if (page === '--find')

@@ -75,6 +75,11 @@ async function testMeasures(browser) {
 	await browser.click(...await browser.middle('#tab-timeline'));
 }
 
+/* A row of a thread that did something in the range. */
+const busy = `page.timeline.rows.find(({track, isSummary}) => track.process && !isSummary &&
+	track.lanes.some(({from, to}) => page.data.begin.subarray(from, to).some(at =>
+		at >= page.range.from && at < page.range.to)))`;
+
 async function testRange(browser) {
 	await browser.drag(300, 200, 1000, 260);
 	const [from, to] = await browser.ask('[page.range.from, page.range.to]');
@@ -124,13 +129,13 @@ async function testRange(browser) {
 	await browser.key('f', 'KeyF');
 	const label = await browser.ask(`(() => { const {timeline} = page;
 		const box = timeline.canvas.getBoundingClientRect();
-		return [box.x + 40, box.y + timeline.rows[1].y + 5]; })()`);
+		return [box.x + 40, box.y + ${busy}.y + 5]; })()`);
 	const left = {button: 'left', clickCount: 1, modifiers: 8};
 	await browser.mouse('mousePressed', ...label, left);
 	await browser.mouse('mouseReleased', ...label, left);
 	await browser.drawn();
 	say('Shift-click selects a thread', await browser.ask(
-		'[page.range.tracks.has(page.timeline.rows[1].track), page.range.sums.threads]'),
+		'[page.range.tracks.has(' + busy + '.track), page.range.sums.threads]'),
 	    [true, 1]);
 	await browser.key('Escape');
 	say('Esc clears it', await browser.ask(`[page.range.isThere, ${hidden('range')}]`),
@@ -189,7 +194,7 @@ async function testSearch(browser) {
 	say('by an argument', await find(browser, 'path == "/none"') > 0, true);
 	say('by its program', await find(browser, 'program == cat || pid == 0'),
 	    await hits(`trackOf(data, i).process &&
-		trackOf(data, i).process.program === "cat"`));
+		programAt(data, trackOf(data, i).process, data.begin[i]) === "cat"`));
 	say('what is none is told of', [await find(browser, 'dur > && x'),
 		/no expression/.test(await browser.ask(text('results-title')))], [0, true]);
 	await find(browser, 'name ~ "io:*"');

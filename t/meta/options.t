@@ -28,8 +28,9 @@ for completer; do
 		"$name: the page has its options, and no others"
 done
 
-# --no-follow is the setting follow, 0.
-sed -n 's/^--no-follow$/follow/; s/^--//p; /^follow$/p' "$T/ptrace-run" |
+# --no-follow is the setting follow, 0; sdt: of --events the setting probes.
+sed -n 's/^--no-follow$/follow/; s/^--probes-list$/probes/; s/^--//p
+	/^follow$/p; /^probes$/p' "$T/ptrace-run" |
 	sort >"$T/names"
 sed -n 's/^	ROW("\([a-z-]*\)",.*/\1/p' preload/settings/settings.c |
 	sort >"$T/settings"

@@ -3,7 +3,7 @@
 # Each call of a function of libc gives one event, in its order, whatever form
 # of the function it is; arguments, results and errors are as they were.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
-plan 49
+plan 52
 todo_coverage "libgcov reads and writes files"
 victim=$VICTIMS/victim-calls
 
@@ -15,7 +15,7 @@ run_all() {
 		>"$T/traced.out" 2>"$T/traced.err" </dev/null
 	echo $? >"$T/traced.status"
 	"$PTRACE_DUMP" -f raw "$T/log" 2>"$T/dump.err" | sed 's/ dur=[0-9]*//' >"$T/text"
-	grep -E ' (file|io|mem|sync|time|net):[a-z_]+ ' "$T/text" >"$T/calls"
+	grep -E ' ((file|io|mem|sync|time|net):[a-z_]+|process:(prlimit|sched_[gs]etaffinity)) ' "$T/text" >"$T/calls"
 }
 # shows NAME PATTERN: there is such a line.
 shows() {
@@ -27,7 +27,7 @@ shows() {
 	fi
 }
 
-for family in file io mem sync time net; do
+for family in file io mem sync time net process; do
 	run_all "$victim" $family
 	is "$(cat "$T/traced.status" "$T/traced.err")" 0 "$family: goes well"
 	# libc itself calls malloc as programs do.
@@ -73,6 +73,9 @@ for family in file io mem sync time net; do
 		;;
 	time)
 		shows "nanoseconds" ' time:nanosleep clock=CLOCK_MONOTONIC flags=0 ns=1 ret=0'
+		;;
+	process)
+		shows "what was set, and before" ' process:prlimit pid=0 resource=RLIMIT_CORE ret=0 limits=new \{rlim_cur='
 		;;
 	net)
 		shows "an address" ' net:connect fd=[0-9]+ ret=0 addr=unix:sock'

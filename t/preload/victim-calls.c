@@ -395,6 +395,22 @@ static void net(void)
 					 100, NULL, 0, NI_NUMERICHOST));
 }
 
+static void process(void)
+{
+	struct rlimit64 limit64;
+	struct rlimit limit;
+	cpu_set_t set;
+
+	E("process:prlimit", getrlimit(RLIMIT_CORE, &limit));
+	E("process:prlimit", getrlimit64(RLIMIT_CORE, &limit64));
+	E("process:prlimit", setrlimit(RLIMIT_CORE, &limit));
+	E("process:prlimit", setrlimit64(RLIMIT_CORE, &limit64));
+	E("process:prlimit", prlimit(0, RLIMIT_CORE, &limit, NULL));
+	E("process:prlimit", prlimit64(0, RLIMIT_CORE, NULL, &limit64));
+	E("process:sched_getaffinity", sched_getaffinity(0, sizeof(set), &set));
+	E("process:sched_setaffinity", sched_setaffinity(0, sizeof(set), &set));
+}
+
 /* Pointers that nobody may read, and errors that were before. */
 static void bad(void)
 {
@@ -414,6 +430,8 @@ static void bad(void)
 	BAD(nanosleep((void *)none, NULL), EFAULT);
 	BAD(accept(-1, (void *)none, (void *)none), EBADF);
 	BAD(read(-1, buf, 1), EBADF);
+	BAD(setrlimit(RLIMIT_CORE, (const void *)none), EFAULT);
+	BAD(sched_setaffinity(0, 128, (const void *)none), EFAULT);
 	errno = ERANGE;
 	free(malloc(1));
 	access("/", F_OK);
@@ -440,6 +458,8 @@ int main(int argc, char **argv)
 		times_all();
 	else if (strcmp(what, "net") == 0)
 		net();
+	else if (strcmp(what, "process") == 0)
+		process();
 	else
 		bad();
 	/* Itself, too. */

@@ -3,8 +3,9 @@
  * functions-lies SEED <PATCHES: changes some bytes of what says which file the
  * patches are for, where they are, and what is there; SEED 0: all bytes; below
  * 0: one byte of what is there; from 1000 on: of a prototype where its word or
- * its text is, which is out of all bounds then.  The code that is to be run is
- * left as it is: whoever may write that may run anything.
+ * its text is, which is out of all bounds then; from 2000 on: of a probe.  The
+ * code that is to be run is left as it is: whoever may write that may run
+ * anything.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -67,6 +68,46 @@ static void lie_of_prototype(unsigned int seed)
 	memcpy(at, &prototype, sizeof(prototype));
 }
 
+/* Of a probe, or its first argument. */
+static void lie_of_probe(unsigned int seed)
+{
+	static const uint32_t wrong[] = {0x80000000, 0x10000, UINT32_MAX};
+	struct ptl_patch_argument argument;
+	struct ptl_patch_probe probe;
+	struct ptl_patch_block block;
+
+	memcpy(&block, bytes, sizeof(block));
+	memcpy(&probe, bytes + block.probes, sizeof(probe));
+	memcpy(&argument, bytes + block.arguments, sizeof(argument));
+	switch (seed % 8) {
+	case 0:
+		probe.word = wrong[seed / 8 % 3];
+		break;
+	case 1:
+		probe.argument = wrong[seed / 8 % 3];
+		break;
+	case 2:
+		probe.nr_arguments = wrong[seed / 8 % 3];
+		break;
+	case 3:
+		probe.text = wrong[seed / 8 % 3];
+		break;
+	case 4:
+		probe.text_size = seed / 8 % 2 ? wrong[0] : 5;
+		break;
+	case 5:
+		argument.kind = 9;
+		break;
+	case 6:
+		argument.size = seed / 8 % 2 ? 0 : 16;
+		break;
+	default:
+		argument.base = 16;
+	}
+	memcpy(bytes + block.probes, &probe, sizeof(probe));
+	memcpy(bytes + block.arguments, &argument, sizeof(argument));
+}
+
 int main(int argc, char **argv)
 {
 	size_t size = fread(bytes, 1, sizeof(bytes), stdin);
@@ -77,7 +118,9 @@ int main(int argc, char **argv)
 	srand((unsigned int)seed);
 	for (size_t i = 0; seed == 0 && i < size; i++)
 		bytes[i] = (unsigned char)rand();
-	if (seed >= 1000)
+	if (seed >= 2000)
+		lie_of_probe((unsigned int)seed);
+	else if (seed >= 1000)
 		lie_of_prototype((unsigned int)seed);
 	for (int i = 0; seed > 0 && seed < 1000 && i <= seed % 3; i++)
 		lie(size);

@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 177
+plan 182
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log
@@ -45,6 +45,11 @@ page many
 checks "many that differ" page.html events.json
 [ "$(wc -c <page.html)" -lt 2300000 ]
 ok $? "share two megabytes"
+"$PTRACE_REPORT" --html page.html --page-size 8M many 2>/dev/null
+is "$(notes | grep -c 'share a bar')" 0 "in a larger page each has its own bar"
+"$PTRACE_REPORT" --html page.html --page-size 1M many 2>/dev/null
+[ "$(wc -c <page.html)" -lt 1048576 ]
+ok $? "and a smaller page is smaller"
 rm -f many events.json
 
 # Calls: deeper than there are lanes; without an end; over a loss; with an end
@@ -99,6 +104,19 @@ node "$abs_top_srcdir/t/lib/page.js" --find page.html thread:exit >out
 is "$(grep -o '+0x100 ([ab].so)' out | tr '\n' ' ')" \
 	"+0x100 (a.so) +0x100 (b.so) " "places are those of their time"
 
+# Spans are where they began, as long as they were; none is a bar behind its end.
+run "$VICTIMS/victim-spans"
+page log
+node "$abs_top_srcdir/t/lib/page.js" --find page.html outer >out
+is "$(grep -c '^phase  at .*  for .*  in victim-spans.*data="outer"' out)" \
+	"$(wc -l <out)" "a span is one bar"
+is "$(node "$abs_top_srcdir/t/lib/page.js" --late page.html)" "" \
+	"nothing goes on when all is over"
+run "$VICTIMS/victim-spans" killed
+page log
+node "$abs_top_srcdir/t/lib/page.js" --find page.html 'name == phase' >out
+is "$(grep -c '^phase  at .*  no end seen  in' out)" 2 "and those without an end"
+
 # Of which host it was.
 run -e process true
 for host in alpha beta; do
@@ -149,8 +167,8 @@ checks "no events" page.html events.json
 # Usage.
 is "$(status "$PTRACE_REPORT" --html x --calls log) $(wc -l <err)" "2 2" \
 	"not with a view"
-is "$(status "$PTRACE_REPORT" --html x --diff log log) $(wc -l <err)" "2 2" \
-	"nor with --diff"
+is "$(status "$PTRACE_REPORT" --html x --diff nolog log) $(wc -l <err)" "3 1" \
+	"nor with a log that is not there"
 cp log copy
 is "$(status "$PTRACE_REPORT" --html copy log) $(wc -l <err)" "2 2" \
 	"not into a log"

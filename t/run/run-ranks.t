@@ -5,7 +5,7 @@
 # shellcheck disable=SC2016 # the command expands its variables
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 23
+plan 30
 
 for name in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK PALS_RANKID SLURM_PROCID \
 	PARALLEL_SEQ; do
@@ -58,3 +58,26 @@ else
 	skip "mpirun: a log a rank" "no mpirun that starts something"
 	skip "... and all of them together" "no mpirun that starts something"
 fi
+
+# The rank itself, as the launcher said it, of each process.
+env OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=16 PMIX_NAMESPACE=job7 \
+	PMI_RANK=9 "$PTRACE_RUN" -q -o log sh -c '/bin/true | cat'
+is "$("$PTRACE_DUMP" -f json -n process:rank log |
+	sed 's/.*"args"://; s/}$//' | sort -u)" \
+	'{"rank":3,"size":16,"launcher":"openmpi","job":"job7"}' "process:rank"
+like "$("$PTRACE_DUMP" -n process:rank log)" \
+	' rank 3 of 16  \(openmpi, job job7\)' "as text"
+is "$("$PTRACE_DUMP" -f json -w 'rank == 3' log | grep -c '"rank":3')" \
+	"$("$PTRACE_DUMP" -f json -w 'rank == 3' log | wc -l)" "in JSON and -w"
+ok "$([ "$("$PTRACE_DUMP" -w 'rank == 3' log | wc -l)" -gt 6 ]; echo $?)" \
+	"of all that it does"
+if grep -q 'define HAVE_SQLITE 1' "$abs_top_builddir/config.h"; then
+	is "$("$PTRACE_REPORT" --csv --sql 'SELECT count(*), min(rank), max(rank)
+		FROM process' log | tail -n 1 | tr -d '\r')" 3,3,3 "in SQL, children too"
+else
+	skip "in SQL, children too" "built without SQLite"
+fi
+PMI_RANK=x "$PTRACE_RUN" -q -o log true
+is "$("$PTRACE_DUMP" -n process:rank log)" "" "no number, no rank"
+"$PTRACE_RUN" -q -o log true
+is "$("$PTRACE_DUMP" -n process:rank log)" "" "nor without one"

@@ -107,8 +107,8 @@ same !mine PTRACE_SKIP=x,ptrace-ev*
 
 bytes="a number of bytes above 0, as 100, 16K, 2M, 1G"
 families=process,thread,signal,file,io,mem,sync,time,net,dl,cpu,call
-wrong "a list of $families,all,none (!x: not x; +x: also x), nor a call, as open, nor a class, as %net or desc" PTRACE_EVENTS=file,nonsense
-wrong "a list of $families,all,none (!x: not x; +x: also x), nor a call, as open, nor a class, as %net or desc" PTRACE_EVENTS=file,
+wrong "a list of $families,all,none (!x: not x; +x: also x), nor a call, as open, nor a class, as %net or desc, nor sdt:PROVIDER:NAME" PTRACE_EVENTS=file,nonsense
+wrong "a list of $families,all,none (!x: not x; +x: also x), nor a call, as open, nor a class, as %net or desc, nor sdt:PROVIDER:NAME" PTRACE_EVENTS=file,
 wrong "a list of names of event types" PTRACE_EXCLUDE=mine,,other
 wrong "a depth from 0 to 64" PTRACE_STACK=65
 wrong "a depth from 0 to 64" PTRACE_STACK=x

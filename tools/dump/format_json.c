@@ -50,6 +50,10 @@ static void make_who(struct ptl_out *out,
 	ptl_out_int(out, event->posix_tid_np);
 	put_text(out, ",\"host\":", key->where);
 	put_text(out, ",\"program\":", key->what);
+	if (key->other >> 32 != 0) {
+		ptl_out_str(out, ",\"rank\":");
+		ptl_out_uint(out, (key->other >> 32) - 1);
+	}
 	if (event->posix_pidns_np != 0) {
 		ptl_out_str(out, ",\"pidns\":");
 		ptl_out_uint(out, event->posix_pidns_np);

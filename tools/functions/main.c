@@ -11,8 +11,10 @@
  * with a NAME of the file alone that is standard input, and was loaded by that
  * name.  For ptrace-run --reach-list (--sites, no PATTERNS) the system calls in
  * the file, and how they could be patched; for --reach raw (--calls) the
- * patches.  Nothing is run.  A program of its own, so that ptrace-run need not
- * load libelf, and what a damaged file does to that ends nothing else.
+ * patches.  With --probes LIST behind --min-size: of the probes that the LIST
+ * means, in place of functions or with them.  Nothing is run.  A program of its
+ * own, so that ptrace-run need not load libelf, and what a damaged file does to
+ * that ends nothing else.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,6 +27,7 @@
 #include "tools/objects/loaded.h"
 #include "tools/objects/needed.h"
 #include "tools/functions/cache.h"
+#include "tools/functions/probes.h"
 #include "tools/plan/make.h"
 #include "tools/plan/patches.h"
 #include "tools/functions/select.h"
@@ -44,6 +47,7 @@ struct asked {
 		*patterns; /* MODE and PATTERNS, as they were given */
 	struct ptl_select *select;
 	size_t nr;
+	struct ptl_probes_wanted wanted; /* probes */
 	bool is_typed, has_program, has_failed;
 	bool is_input; /* the file is open already */
 	struct ptl_buffer made;
@@ -124,7 +128,7 @@ static void find_prototypes(const struct asked *asked, struct ptl_plan *plan,
 }
 
 static void make_patches(struct asked *asked, struct ptl_plan *plan,
-			 struct meant *meant, const char *path)
+			 struct meant *meant, const char *path, bool has_probes)
 {
 	bool *fitting = ptl_alloc(asked->nr * sizeof(*fitting));
 	struct ptl_patches patches;
@@ -151,6 +155,8 @@ static void make_patches(struct asked *asked, struct ptl_plan *plan,
 		if (meant[k].fits_object)
 			ptl_patches_tell(&patches, meant[k].nr,
 					 asked->select[k].text);
+	if (has_probes)
+		ptl_wanted_add(&asked->wanted, plan, &patches);
 	ptl_patches_finish(&patches, &asked->made);
 	ptl_patches_free(&patches);
 	free(fitting);
@@ -240,7 +246,7 @@ static void keep(const struct asked *asked, const char *path, bool is_program,
 }
 
 static void add_meant(struct asked *asked, const char *path, bool is_program,
-		      struct meant *meant)
+		      struct meant *meant, bool has_probes)
 {
 	size_t before = asked->made.nr;
 	struct ptl_cache_key key;
@@ -248,7 +254,7 @@ static void add_meant(struct asked *asked, const char *path, bool is_program,
 	const char *why;
 
 	begin_cache(&key, asked, path, is_program);
-	if (ptl_cache_find(&key, &asked->made)) {
+	if (!has_probes && ptl_cache_find(&key, &asked->made)) {
 		note_kept(asked, meant);
 		ptl_cache_end(&key);
 		return;
@@ -259,11 +265,13 @@ static void add_meant(struct asked *asked, const char *path, bool is_program,
 		asked->has_failed |= is_program;
 	} else {
 		refuse_small(asked, &plan);
-		if (asked->mode <= LIST_EACH)
-			list(asked, &plan, meant, path);
+		if (asked->mode > LIST_EACH)
+			make_patches(asked, &plan, meant, path, has_probes);
+		else if (has_probes)
+			ptl_wanted_list(&asked->wanted, &plan, path);
 		else
-			make_patches(asked, &plan, meant, path);
-		if (may_keep(asked, &plan, meant))
+			list(asked, &plan, meant, path);
+		if (!has_probes && may_keep(asked, &plan, meant))
 			keep(asked, path, is_program, &key, before);
 		ptl_plan_free(&plan);
 	}
@@ -272,16 +280,21 @@ static void add_meant(struct asked *asked, const char *path, bool is_program,
 
 static void add_named(struct asked *asked, const char *path, bool is_program)
 {
-	struct meant *meant = ptl_alloc(asked->nr * sizeof(*meant));
-	bool is_meant = false;
+	struct meant *meant = ptl_alloc((asked->nr + 1) * sizeof(*meant));
+	bool is_meant = false, has_probes = false;
 
 	for (size_t i = 0; i < asked->nr; i++) {
 		meant[i].fits_object =
 			ptl_select_object(&asked->select[i], path, is_program);
 		is_meant |= meant[i].fits_object;
 	}
-	if (is_meant)
-		add_meant(asked, path, is_program, meant);
+	if (asked->wanted.nr > 0)
+		has_probes =
+			ptl_wanted_find(&asked->wanted, path, asked->is_input);
+	if (is_meant || has_probes)
+		add_meant(asked, path, is_program, meant, has_probes);
+	else if (asked->wanted.nr > 0 && asked->mode > LIST_EACH)
+		ptl_wanted_nothing(path, asked->is_input, &asked->made);
 	free(meant);
 }
 
@@ -387,6 +400,8 @@ static bool write_all(const struct ptl_buffer *made)
 
 static int finish(struct asked *asked)
 {
+	bool is_idle;
+
 	if (asked->mode <= LIST_EACH)
 		ptl_show_flush();
 	else if (!write_all(&asked->made))
@@ -394,7 +409,8 @@ static int finish(struct asked *asked)
 	if (asked->has_failed)
 		return EXIT_NOT_RUN;
 	tell_refused(asked);
-	return tell_idle(asked) ? EXIT_FAILED : 0;
+	is_idle = ptl_wanted_tell(&asked->wanted, asked->mode <= LIST_EACH);
+	return tell_idle(asked) || is_idle ? EXIT_FAILED : 0;
 }
 
 /* Of a file that a process has loaded. */
@@ -403,6 +419,14 @@ static int make_one(struct asked *asked, const char *kind, const char *name)
 	asked->is_input = true;
 	add_named(asked, name, strcmp(kind, "program") == 0);
 	return write_all(&asked->made) ? 0 : EXIT_FAILED;
+}
+
+/* What the user has said, for what goes wrong. */
+static const char *option_of(const struct asked *asked)
+{
+	return asked->nr > 0		? "--functions" :
+	       asked->mode <= LIST_EACH ? "--probes-list" :
+					  "--events";
 }
 
 /* Of a program and its libraries. */
@@ -415,13 +439,13 @@ static int make_all(struct asked *asked, const char *file)
 		path = file;
 	/* To run it is allowed, perhaps. */
 	if (access(path, R_OK) != 0) {
-		ptl_say("--functions: %s cannot be read: %s", path,
+		ptl_say("%s: %s cannot be read: %s", option_of(asked), path,
 			strerror(errno));
 		return EXIT_NOT_RUN;
 	}
 	if (strcmp(path, file) != 0)
-		ptl_say("%s is a script: functions of its interpreter, %s%s",
-			file, path,
+		ptl_say("%s is a script: %s of its interpreter, %s%s", file,
+			asked->nr > 0 ? "functions" : "probes", path,
 			asked->mode <= LIST_EACH ? "" :
 						   ", and of what it starts");
 	ptl_needed_by(path, add_object, asked);
@@ -497,10 +521,16 @@ int main(int argc, char **argv)
 	struct asked asked = {.nr = 0};
 
 	ptl_say_as("ptrace-run");
-	if ((argc != 5 && argc != 6) ||
-	    strncmp(argv[1], min_size, sizeof(min_size) - 1) != 0)
+	if (argc < 5 || strncmp(argv[1], min_size, sizeof(min_size) - 1) != 0)
 		return 2;
 	asked.min_size = strtoull(argv[1] + sizeof(min_size) - 1, NULL, 10);
+	if (strcmp(argv[2], "--probes") == 0) {
+		ptl_wanted_parse(&asked.wanted, argv[3]);
+		argc -= 2;
+		argv += 2;
+	}
+	if (argc != 5 && argc != 6)
+		return 2;
 	asked.option = argv[2];
 	asked.patterns = argv[3];
 	asked.mode = mode_of(asked.option);

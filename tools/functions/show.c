@@ -16,10 +16,9 @@
 #define FIRST 3
 
 static const char *const hows[PTL_PLAN_HOWS] = {
-	[PTL_PLAN_NOT] = "-",
-	[PTL_PLAN_JUMP] = "jump",
-	[PTL_PLAN_PADDING] = "padding",
-	[PTL_PLAN_SHORT] = "short",
+	[PTL_PLAN_NOT] = "-",		[PTL_PLAN_JUMP] = "jump",
+	[PTL_PLAN_PADDING] = "padding", [PTL_PLAN_SHORT] = "short",
+	[PTL_PLAN_INSIDE] = "jump", /* of the probe before it */
 };
 
 static void fail(const char *name, const char *why)
@@ -219,6 +218,59 @@ void ptl_show_sites(const struct ptl_plan *plan, const char *object)
 	for (size_t i = 0; i < plan->nr_sites; i++)
 		show_site(plan, &plan->site[i]);
 	show_site_totals(plan, object);
+}
+
+/* ---- probes ---------------------------------------------------------- */
+
+void ptl_show_probes_head(void)
+{
+	put("%-18s %-8s %-32s %s\n", "PLACE", "PATCH", "PROBE",
+	    "FILE ARGUMENTS");
+}
+
+static void put_text(const char *text)
+{
+	ptl_quote_plain(out(), text, strlen(text));
+}
+
+/* As the note says them: "-4@%edi 8@%rsi". */
+static void put_arguments(const struct ptl_note *note)
+{
+	if (*note->arguments != '\0')
+		put(" ");
+	put_text(note->arguments);
+	for (size_t i = 0; i < note->nr_arguments; i++)
+		if (note->unknown >> i & 1)
+			put(": arg%zu is not understood", i + 1);
+	if (note->has_more)
+		put(": more than %d arguments", PTL_PATCH_ARGUMENTS);
+}
+
+static void show_probe(const char *object, const struct ptl_probe *probe)
+{
+	const struct ptl_note *note = probe->note;
+	size_t size = strlen(note->provider) + 1 + strlen(note->name);
+	bool is_refused = probe->place.how == PTL_PLAN_NOT;
+
+	put("0x%016llx %-8s ", (unsigned long long)note->at,
+	    hows[probe->place.how]);
+	put_text(note->provider);
+	put(":");
+	put_text(note->name);
+	put("%*s ", size < 32 ? (int)(32 - size) : 0, "");
+	put_text(object);
+	put_arguments(note);
+	if (is_refused)
+		put(": refused: %s", ptl_plan_why(probe->place.why));
+	put("\n");
+}
+
+void ptl_show_probes(const struct ptl_plan *plan, const char *object,
+		     const struct ptl_probes *probes)
+{
+	(void)plan;
+	for (size_t i = 0; i < probes->nr; i++)
+		show_probe(object, &probes->probe[i]);
 }
 
 void ptl_show_flush(void)

@@ -4,6 +4,7 @@
 #define PTL_TOOLS_FUNCTIONS_SHOW_H
 
 #include "tools/plan/plan.h"
+#include "tools/plan/probes.h"
 
 /* What is counted of the functions that are meant; all zero: none. */
 struct ptl_show_totals {
@@ -28,6 +29,11 @@ void ptl_show_totals(const struct ptl_plan *plan, const char *object,
 /* The system calls of an object: a line for each, and what they are together.
  */
 void ptl_show_sites(const struct ptl_plan *plan, const char *object);
+
+/* Probes of an object: a line for each, and what is above these lines. */
+void ptl_show_probes_head(void);
+void ptl_show_probes(const struct ptl_plan *plan, const char *object,
+		     const struct ptl_probes *probes);
 
 /* Call it last. */
 void ptl_show_flush(void);

@@ -36,6 +36,7 @@ struct ptl_calls {
 	struct ptl_threads *threads;
 	const struct ptl_merge *merge;
 	struct log *log;
+	struct log *current; /* of the event that is learned from */
 	bool wants_lives, wants_libc;
 	bool any_returns;
 	struct ptl_call over;	    /* the one that the event ended */
@@ -127,7 +128,7 @@ static struct ptl_call_stack *get_stack(struct ptl_calls *calls,
 		stack = thread->calls = ptl_alloc(sizeof(*stack));
 		stack->thread = thread;
 		stack->due = PTL_CALL_OPEN;
-		stack->losses = log_of(calls, view)->losses;
+		stack->losses = calls->current->losses;
 	}
 	/* Others may tell of its end, who do not know more. */
 	if (view->type->kind->act == PTL_ACT_EXIT &&
@@ -207,7 +208,7 @@ static void tell_end(struct ptl_calls *calls, struct ptl_call_stack *stack,
 		     uint64_t callee, int64_t took, struct ptl_moment *moment)
 {
 	uint64_t end = end_after(calls->all.now, took);
-	size_t i = take_awaited(log_of(calls, moment->view), &stack, callee);
+	size_t i = take_awaited(calls->current, &stack, callee);
 
 	moment->is_told = true;
 	moment->took = took;
@@ -322,7 +323,6 @@ static void begin_function(struct ptl_calls *calls,
 		.site = site_of(view),
 		.end = ask_end(view, callee),
 	};
-	struct log *log = log_of(calls, view);
 	size_t outer = ptl_callstack_innermost(stack);
 	const struct ptl_call *in = outer > 0 ? &stack->call[outer - 1] : NULL;
 	bool is_told = ptl_call_is_known(&call);
@@ -340,8 +340,8 @@ static void begin_function(struct ptl_calls *calls,
 		moment->call->is_sure = start_of(calls, view, call.site) ==
 					moment->outer->callee;
 	if (is_told) {
-		log->awaited = stack;
-		log->awaited_at = stack->nr - 1;
+		calls->current->awaited = stack;
+		calls->current->awaited_at = stack->nr - 1;
 	}
 }
 
@@ -434,7 +434,7 @@ static void learn_function(struct ptl_calls *calls,
 	long long took = moment->view->source->duration;
 
 	if (arg == NULL) {
-		log_of(calls, moment->view)->awaited = NULL;
+		calls->current->awaited = NULL;
 		return;
 	}
 	if (moment->view->type->kind->act == PTL_ACT_ENTER) {
@@ -519,6 +519,7 @@ void ptl_calls_learn(struct ptl_calls *calls, const struct ptl_view *view,
 	struct ptl_call_stack *stack;
 	size_t in;
 
+	calls->current = log;
 	moment->view = view;
 	moment->took = -1;
 	calls->all.now = ptl_ns(&view->event->posix_timestamp);

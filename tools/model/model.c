@@ -228,6 +228,7 @@ static void learn(struct ptl_model *model, struct ptl_filter *filter,
 		view->program = step->process != NULL ?
 					step->process->label->name :
 					NULL;
+		view->rank = step->process != NULL ? step->process->rank : -1;
 	}
 	ptl_calls_learn(model->calls, view, step->thread, &step->moment);
 	if (step->moment.took >= 0)

@@ -409,6 +409,11 @@ struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 	return module->file;
 }
 
+static unsigned int size_of(const char *name)
+{
+	return name != NULL ? (unsigned int)strlen(name) : 0;
+}
+
 struct ptl_callee
 ptl_modules_function(struct ptl_modules *modules,
 		     const struct posix_trace_event_info *event,
@@ -422,15 +427,18 @@ ptl_modules_function(struct ptl_modules *modules,
 	if (space == NULL)
 		return found;
 	callee = ptl_callees_find(space->callees, address);
-	module = ptl_mapped_find(space->mapped, address);
 	if (callee != NULL)
 		found = *callee;
 	/* Of a function inside a program the prototype alone is recorded. */
-	if ((callee == NULL || callee->function[0] == '\0') && module != NULL &&
-	    module->file != NULL) {
+	if (callee != NULL && callee->function[0] != '\0')
+		return found;
+	module = ptl_mapped_find(space->mapped, address);
+	if (module != NULL && module->file != NULL) {
 		found.function = ptl_symfile_function(module->file,
 						      address - module->base);
 		found.library = ptl_symfile_module(module->file);
+		found.function_size = size_of(found.function);
+		found.library_size = size_of(found.library);
 	}
 	return found;
 }

@@ -93,6 +93,7 @@ static struct ptl_process *add_process(struct ptl_processes *processes,
 	process->label = ptl_alloc(sizeof(*process->label));
 	process->begin = process->last = now;
 	process->status = process->signal = -1;
+	process->rank = process->nr_ranks = -1;
 	process->user_us = process->sys_us = process->maxrss_kib = -1;
 	process->threads = process->max_threads = 1;
 	*processes->end = process;
@@ -172,6 +173,10 @@ static void learn_fork(struct ptl_processes *processes,
 		child = add_process(processes, &key, now);
 	processes->forked = child;
 	child->is_begun = child->is_forked = child->is_sure = true;
+	if (child->rank < 0) {
+		child->rank = parent->rank;
+		child->nr_ranks = parent->nr_ranks;
+	}
 	if (child->label->name == NULL && parent->label->name != NULL)
 		child->label->name = parent->label->name;
 	if (child->image == NULL && parent->refused.path != NULL &&
@@ -465,6 +470,10 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		break;
 	case PTL_ACT_PROGRAM:
 		learn_program(processes, process, &key, &view->args, now);
+		break;
+	case PTL_ACT_RANK:
+		process->rank = (int)number_of(&view->args, "rank", -1);
+		process->nr_ranks = (int)number_of(&view->args, "size", -1);
 		break;
 	case PTL_ACT_MAP:
 		learn_map(process, &view->args, now);

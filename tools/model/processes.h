@@ -60,6 +60,7 @@ struct ptl_process {
 	bool is_sure;	    /* it began by a fork or a program that we saw */
 	int status, signal; /* if it is ended; one of them is -1 */
 	int64_t user_us, sys_us, maxrss_kib; /* -1: not known */
+	int rank, nr_ranks; /* of a parallel program; -1: not known */
 
 	struct ptl_label *label; /* of what it runs now, or ran last */
 	struct ptl_program *image, *last_image; /* NULL: none was seen */

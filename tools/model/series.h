@@ -26,6 +26,12 @@ struct ptl_series_set {
 void ptl_series_begin(struct ptl_series_set *set);
 void ptl_series_free(struct ptl_series_set *set);
 
+/* Has it any?  Most events have none. */
+static inline bool ptl_series_any(const struct ptl_step *step)
+{
+	return step->view->type->layout.is_marked;
+}
+
 /*
  * Of the event the next gauge or counter from argument *at on, which is 0 at
  * first, and what the event says of it; NULL: no more.  Values that are no

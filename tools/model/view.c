@@ -30,6 +30,27 @@ static void describe_start(struct ptl_view *view)
 	put_int(&view->args, "nspid", view->event->posix_pid);
 }
 
+static void insert_word(struct ptl_args *args, unsigned int at,
+			const char *name, const char *word)
+{
+	if (word == NULL)
+		return;
+	ptl_decode_insert(args, at,
+			  (struct ptl_named_word){name, word, strlen(word),
+						  (unsigned char)strlen(name)},
+			  (struct ptl_named_word){0});
+}
+
+static void insert_callee(struct ptl_args *args, unsigned int at,
+			  const struct ptl_callee *callee)
+{
+	ptl_decode_insert(args, at,
+			  PTL_NAMED_WORD("function", callee->function,
+					 callee->function_size),
+			  PTL_NAMED_WORD("library", callee->library,
+					 callee->library_size));
+}
+
 /* Without it nothing can be said of arguments and results. */
 static void set_code(struct ptl_args *args, const char *code)
 {
@@ -70,8 +91,7 @@ static void describe_call(struct ptl_view *view)
 	known = ptl_modules_function(view->source->modules, view->event,
 				     (uint64_t)callee->value);
 	set_code(args, known.code);
-	ptl_decode_insert(args, 0, PTL_NAMED_WORD("function", known.function),
-			  PTL_NAMED_WORD("library", known.library));
+	insert_callee(args, 0, &known);
 	if (act == PTL_ACT_LEAVE && view->duration >= 0)
 		put_int(args, "duration", view->duration);
 }
@@ -83,25 +103,20 @@ static void describe_signal(struct ptl_view *view)
 	struct ptl_args *args = &view->args;
 	struct ptl_callee handler;
 
-	if (view->type->kind->family != PTL_FAMILY_SIGNAL)
+	if (view->type->kind->family != PTL_FAMILY_SIGNAL ||
+	    view->type->kind->is_call)
 		return;
 	for (unsigned int i = 0; i < args->nr; i++) {
 		const struct ptl_arg *arg = &args->arg[i];
 
 		if (strcmp(arg->name, "signo") == 0) {
-			ptl_decode_insert(
-				args, i + 1,
-				PTL_NAMED_WORD("signame",
-					       ptl_signals_name(arg->value)),
-				(struct ptl_named_word){0});
+			insert_word(args, i + 1, "signame",
+				    ptl_signals_name(arg->value));
 		} else if (strcmp(arg->name, "handler") == 0) {
 			handler = ptl_modules_function(view->source->modules,
 						       view->event,
 						       (uint64_t)arg->value);
-			ptl_decode_insert(
-				args, i + 1,
-				PTL_NAMED_WORD("function", handler.function),
-				PTL_NAMED_WORD("library", handler.library));
+			insert_callee(args, i + 1, &handler);
 		}
 	}
 }
@@ -151,14 +166,10 @@ static void describe_crash(struct ptl_view *view)
 		if (strcmp(args->arg[i].name, "code") != 0)
 			continue;
 		code = args->arg[i].value;
-		ptl_decode_insert(
-			args, i + 1,
-			PTL_NAMED_WORD(
-				"codename",
-				signo != NULL ?
-					ptl_signals_code(signo->value, code) :
-					NULL),
-			(struct ptl_named_word){0});
+		insert_word(args, i + 1, "codename",
+			    signo != NULL ?
+				    ptl_signals_code(signo->value, code) :
+				    NULL);
 		drop(args, "fault", code <= 0 || code == SI_KERNEL);
 		drop(args, "pid", code > 0);
 		break;
@@ -280,6 +291,7 @@ void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event)
 		.sym = view->sym,
 		.duration = view->duration,
 		.program = view->program,
+		.rank = view->rank,
 		.outcome = view->outcome,
 	};
 }
@@ -335,6 +347,7 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 
 	view->source = source;
 	view->program = NULL;
+	view->rank = -1;
 	view->event = event;
 	view->type = type;
 	view->data = source->data;

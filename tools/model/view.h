@@ -17,6 +17,7 @@ struct ptl_view {
 	uint64_t offset;     /* there, as of a return address; or the address */
 	const char *sym;     /* or NULL */
 	const char *program; /* that the process runs, or NULL: not known */
+	int rank;	     /* of its process; -1: not known */
 	int64_t duration;    /* ns; -1: not known */
 	enum ptl_outcome outcome;
 	bool is_short;	  /* there are fields beyond the data */

@@ -58,22 +58,44 @@ static const char *min_size_of(const struct ptl_settings *settings)
 	return text;
 }
 
+/* Of the helper's command line: the program, five more with probes, a name, and
+ * NULL. */
+#define WORDS 9
+
+/* Returns how many there are. */
+static size_t ask(const char *with[WORDS], const struct ptl_settings *settings,
+		  const char *mode, const char *file)
+{
+	bool is_of_calls =
+		strcmp(mode, "--sites") == 0 || strcmp(mode, "--calls") == 0;
+	size_t nr = 0;
+
+	with[nr++] = "";
+	with[nr++] = min_size_of(settings);
+	if (settings->probes != NULL && !is_of_calls) {
+		with[nr++] = "--probes";
+		with[nr++] = settings->probes;
+	}
+	with[nr++] = mode;
+	with[nr++] = settings->functions != NULL ? settings->functions : "";
+	with[nr++] = file;
+	with[nr] = NULL;
+	return nr;
+}
+
 static int be_lister(const struct ptl_settings *settings, char **command,
 		     const char *what)
 {
 	struct ptl_command command_found;
 	const char *file = command[0];
-	const char *with[] = {
-		"",   min_size_of(settings),
-		what, settings->functions != NULL ? settings->functions : "",
-		file, NULL};
+	const char *with[WORDS];
 	int error = ptl_command_find(&command_found, command);
 
 	if (error == 0)
 		file = command_found.file;
 	else if (access(file, R_OK) != 0)
 		return ptl_command_fail(file, error);
-	with[4] = file;
+	ask(with, settings, what, file);
 	be_helper(with);
 	return PTL_EXIT_OWN_FAILURE;
 }
@@ -87,6 +109,31 @@ int ptl_monitor_list_functions(const struct ptl_settings *settings,
 int ptl_monitor_list_sites(const struct ptl_settings *settings, char **command)
 {
 	return be_lister(settings, command, "--sites");
+}
+
+int ptl_monitor_list_probes(const struct ptl_settings *settings, char **command)
+{
+	struct ptl_settings asked = *settings;
+	char *both;
+
+	for (size_t i = 1; command[i] != NULL; i++) {
+		if (asprintf(&both, "%s%s%s",
+			     asked.probes != NULL ? asked.probes : "",
+			     asked.probes != NULL ? "," : "", command[i]) < 0) {
+			ptl_say("out of memory");
+			return PTL_EXIT_OWN_FAILURE;
+		}
+		asked.probes = both;
+	}
+	if (asked.probes == NULL)
+		asked.probes = "*:*";
+	asked.functions = NULL;
+	return be_lister(&asked, command, "--list");
+}
+
+bool ptl_monitor_patches(const struct ptl_settings *settings)
+{
+	return settings->functions != NULL || settings->probes != NULL;
 }
 
 bool ptl_monitor_reaches(const struct ptl_settings *settings)
@@ -146,14 +193,16 @@ static void find(const char **with)
 void ptl_monitor_find_functions(const struct ptl_settings *settings,
 				const char *program)
 {
-	const char *min_size = min_size_of(settings);
+	const char *with[WORDS];
 
-	if (settings->functions != NULL)
-		find((const char *[]){"", min_size, mode_of(settings),
-				      settings->functions, program, NULL});
-	if (ptl_monitor_reaches(settings))
-		find((const char *[]){"", min_size, "--calls", "", program,
-				      NULL});
+	if (ptl_monitor_patches(settings)) {
+		ask(with, settings, mode_of(settings), program);
+		find(with);
+	}
+	if (ptl_monitor_reaches(settings)) {
+		ask(with, settings, "--calls", program);
+		find(with);
+	}
 }
 
 void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
@@ -162,7 +211,7 @@ void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 	char link[64], path[PATH_MAX];
 	ssize_t size;
 
-	if (settings->functions == NULL && !ptl_monitor_reaches(settings))
+	if (!ptl_monitor_patches(settings) && !ptl_monitor_reaches(settings))
 		return;
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
 	size = readlink(link, path, sizeof(path) - 1);
@@ -176,16 +225,15 @@ pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
 			       const char *name, uint32_t what, int file,
 			       int to, int alive)
 {
-	const char *patterns = settings->functions;
-	const char *with[] = {"",
-			      min_size_of(settings),
-			      what == PTL_PATCH_CALLS ? "--calls" :
-							mode_of(settings),
-			      patterns != NULL ? patterns : "",
-			      what == PTL_PATCH_OBJECT ? "object" : "program",
-			      name,
-			      NULL};
-	pid_t helper = fork();
+	const char *with[WORDS];
+	size_t nr = ask(with, settings,
+			what == PTL_PATCH_CALLS ? "--calls" : mode_of(settings),
+			what == PTL_PATCH_OBJECT ? "object" : "program");
+	pid_t helper;
+
+	with[nr] = name;
+	with[nr + 1] = NULL;
+	helper = fork();
 
 	if (helper != 0)
 		return helper;

@@ -19,6 +19,14 @@ int ptl_monitor_list_functions(const struct ptl_settings *settings,
 /* Becomes the one that lists the system calls of a program (--reach-list). */
 int ptl_monitor_list_sites(const struct ptl_settings *settings, char **command);
 
+/* Becomes the one that lists the probes of a program and its libraries
+ * (--probes-list): those that fit its arguments, or all. */
+int ptl_monitor_list_probes(const struct ptl_settings *settings,
+			    char **command);
+
+/* Are functions inside of programs, or probes, wanted? */
+bool ptl_monitor_patches(const struct ptl_settings *settings);
+
 /* Are system calls past libc wanted (--reach raw)? */
 bool ptl_monitor_reaches(const struct ptl_settings *settings);
 

@@ -98,6 +98,8 @@ int main(int argc, char **argv)
 						  line.options.is_verbose);
 	if (line.lists_sites)
 		return ptl_monitor_list_sites(settings, line.command);
+	if (line.lists_probes)
+		return ptl_monitor_list_probes(settings, line.command);
 	if (!ptl_monitor_prototypes(settings))
 		ptl_say_usage();
 	if (!line.options.is_quiet)

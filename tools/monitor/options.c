@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "preload/settings/list.h"
 #include "tools/lib/event_set.h"
 #include "tools/lib/options.h"
 #include "tools/lib/say.h"
@@ -34,6 +35,29 @@ static void set(struct ptl_command_line *line, const struct ptl_option *option,
 				ptl_settings_allowed(option->name));
 }
 
+/* Of a list the patterns that mean probes. */
+static void add_probes(struct ptl_command_line *line, const char *list)
+{
+	const char **probes = &line->options.settings.probes, *word;
+	size_t size;
+	char *both;
+
+	while (ptl_list_next(&list, &word, &size)) {
+		size_t is_added = size > 0 && *word == '+';
+
+		word += is_added;
+		size -= is_added;
+		if (!ptl_families_is_probe(word, size))
+			continue;
+		if (asprintf(&both, "%s%s%.*s", *probes != NULL ? *probes : "",
+			     *probes != NULL ? "," : "", (int)size, word) < 0) {
+			ptl_say("out of memory");
+			exit(1);
+		}
+		*probes = both;
+	}
+}
+
 /* Of a list the word that is wrong is said. */
 static void take_events(void *into, const struct ptl_option *option,
 			const char *argument)
@@ -48,6 +72,7 @@ static void take_events(void *into, const struct ptl_option *option,
 				ptl_settings_allowed(option->name));
 	}
 	set(into, option, argument);
+	add_probes(into, argument);
 }
 
 static void take_setting(void *into, const struct ptl_option *option,
@@ -268,7 +293,7 @@ static bool check_packed(const struct ptl_settings *settings)
 }
 
 /* What does not depend on whether an option is given, but on its value. */
-static void check_values(const struct ptl_settings *settings)
+static void check_values(const struct ptl_settings *settings, pid_t pid)
 {
 	if (settings->io_data != PTL_SIZE_DEFAULT &&
 	    !wants_io(&settings->families))
@@ -277,6 +302,9 @@ static void check_values(const struct ptl_settings *settings)
 	else if (selects_nothing(settings))
 		ptl_say("--path, --fd, --failed and --slower are for calls of "
 			"libc: of which families? (-e file,io ...)");
+	else if (settings->probes != NULL && pid > 0)
+		ptl_say("-e sdt:... and -p exclude each other: code is changed "
+			"before a program runs");
 	else if (settings->is_snapshot && settings->stream_policy != 0 &&
 		 settings->stream_policy != POSIX_TRACE_LOOP)
 		ptl_say("--snapshot and --stream-policy exclude each other: it "
@@ -342,8 +370,16 @@ void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 		ptl_say("which COMMAND?");
 		ptl_say_usage();
 	}
-	check_values(&line->options.settings);
+	check_values(&line->options.settings, line->pid);
 	check_triggers(&line->options);
+}
+
+static void hand_on(const char *variable, const char *value)
+{
+	if (value != NULL)
+		setenv(variable, value, 1);
+	else
+		unsetenv(variable);
 }
 
 void ptl_command_line_hand_on(const struct ptl_command_line *line)
@@ -358,9 +394,7 @@ void ptl_command_line_hand_on(const struct ptl_command_line *line)
 		for (char *at = variable; *at != '\0'; at++)
 			*at = *at == '-' ? '_' : (char)toupper(*at);
 		value = *(const char *const *)((const char *)line + row->at);
-		if (value != NULL)
-			setenv(variable, value, 1);
-		else
-			unsetenv(variable);
+		hand_on(variable, value);
 	}
+	hand_on("PTRACE_PROBES", line->options.settings.probes);
 }

@@ -16,8 +16,9 @@ struct ptl_command_line {
 	pid_t pid; /* -p, --attach */
 	bool detaches;
 	bool lists_functions;
-	bool lists_sites; /* --reach-list */
-	bool is_serving;  /* --attach */
+	bool lists_sites;  /* --reach-list */
+	bool lists_probes; /* --probes-list */
+	bool is_serving;   /* --attach */
 	int ready_fd;
 	char **command; /* NULL: there is none */
 };

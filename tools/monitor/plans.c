@@ -244,7 +244,7 @@ void ptl_plans_open(struct ptl_plans *plans,
 		plans->client[i].fd = -1;
 	plans->settings = settings;
 	plans->listener.fd = -1;
-	if (settings->functions != NULL || ptl_monitor_reaches(settings))
+	if (ptl_monitor_patches(settings) || ptl_monitor_reaches(settings))
 		ptl_listener_open(&plans->listener, "ask");
 }
 

@@ -53,12 +53,21 @@ static void put_wait(struct ptl_out *out, const struct ptl_wait *wait)
 	put_time(out, wait->begin);
 	put_time(out, wait->end);
 	ptl_out_char(out, ',');
-	put_strand(out, wait->waker);
+	if (wait->waker != NULL)
+		put_strand(out, wait->waker);
+	else
+		ptl_out_str(out, "null,0");
 	put_time(out, wait->woken);
 	put_time(out, wait->told);
 	ptl_out_char(out, ',');
 	ptl_quote_json(out, name, strlen(name));
 	ptl_out_char(out, ']');
+}
+
+/* Of what only waited for time, its name says all. */
+static bool is_told(const struct ptl_wait *wait)
+{
+	return wait->waker != NULL || wait->kind != PTL_WAIT_CALL;
 }
 
 static void put_waits(struct ptl_out *out, const struct ptl_strands *strands)
@@ -69,7 +78,7 @@ static void put_waits(struct ptl_out *out, const struct ptl_strands *strands)
 
 	while ((strand = ptl_strands_next(strands, strand)) != NULL)
 		for (size_t i = 0; i < strand->nr; i++) {
-			if (strand->wait[i]->waker == NULL)
+			if (!is_told(strand->wait[i]))
 				continue;
 			wait = ptl_grow(wait, nr, &room, sizeof(*wait));
 			wait[nr++] = strand->wait[i];

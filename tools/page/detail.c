@@ -130,10 +130,23 @@ static void put_list(struct ptl_detail *detail, struct ptl_source *source,
 	ptl_out_char(&text, ']');
 }
 
+/* Of a span whose begin was seen: what it is called, and its number. */
+static bool is_of_span(const struct ptl_view *view, const struct ptl_arg *arg)
+{
+	enum ptl_act act = view->type->kind->act;
+
+	return (act == PTL_ACT_SPAN_BEGIN || act == PTL_ACT_SPAN_END) &&
+	       ptl_decode_find(&view->args, "type") != NULL &&
+	       (strcmp(arg->name, "type") == 0 ||
+		strcmp(arg->name, "span") == 0);
+}
+
 /* A call's name and duration are shown anyhow, and its address says less. */
 static bool is_shown_elsewhere(const struct ptl_view *view,
 			       const struct ptl_arg *arg)
 {
+	if (is_of_span(view, arg))
+		return true;
 	if (!ptl_act_enters(view->type->kind->act) &&
 	    view->type->kind->act != PTL_ACT_LEAVE)
 		return false;

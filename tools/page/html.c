@@ -65,6 +65,8 @@ static void put_process(struct ptl_out *out, const struct ptl_process *process)
 	put_string(out, ptl_process_program(process));
 	ptl_out_char(out, ',');
 	put_string(out, ptl_process_exit(process, exit));
+	ptl_out_char(out, ',');
+	ptl_out_int(out, ptl_process_cpu(process));
 	ptl_out_char(out, ']');
 }
 
@@ -123,6 +125,23 @@ static void put_losses(struct ptl_out *out, const struct ptl_timeline *timeline)
 	ptl_out_char(out, ']');
 }
 
+/* Which names are those of events of programs' own. */
+static void put_marks(struct ptl_out *out, const struct ptl_hash *marks)
+{
+	const bool *mark = NULL;
+	bool is_first = true;
+
+	ptl_json_key(out, "marks", false);
+	ptl_out_char(out, '[');
+	while ((mark = ptl_hash_next(marks, mark)) != NULL) {
+		if (!is_first)
+			ptl_out_char(out, ',');
+		is_first = false;
+		ptl_out_uint(out, *(const uint32_t *)ptl_hash_key(marks, mark));
+	}
+	ptl_out_char(out, ']');
+}
+
 static void put_columns(struct ptl_out *out, const struct ptl_column *column)
 {
 	ptl_json_key(out, "columns", false);
@@ -160,7 +179,9 @@ static void put_view(struct ptl_out *out, const struct ptl_report_view *view,
 	if (view->members != NULL && !view->has_long_members)
 		view->members(of, model, out);
 	ptl_json_key(out, "rows", false);
-	ptl_json_table(out, &table, NULL);
+	/* Where a lock is, by which its events are found. */
+	ptl_json_table(out, &table,
+		       view == &ptl_report_locks ? view->more : NULL);
 	ptl_out_char(out, '}');
 	ptl_table_free(&table);
 }
@@ -203,7 +224,7 @@ static void put_paths(struct ptl_out *out, const struct ptl_paths *paths,
 }
 
 /* By each measure, the default one first. */
-static void put_flames(struct ptl_out *out, const struct ptl_html *html)
+static void put_flames(struct ptl_out *out, void *flame)
 {
 	enum ptl_column_kind kind;
 	const struct ptl_paths *paths;
@@ -212,13 +233,25 @@ static void put_flames(struct ptl_out *out, const struct ptl_html *html)
 
 	ptl_json_key(out, "flames", false);
 	ptl_out_char(out, '[');
-	while ((paths = ptl_flame_paths(html->flame, i, &title, &kind)) !=
-	       NULL) {
+	while ((paths = ptl_flame_paths(flame, i, &title, &kind)) != NULL) {
 		if (i++ > 0)
 			ptl_out_char(out, ',');
 		put_paths(out, paths, title, kind);
 	}
 	ptl_out_char(out, ']');
+}
+
+/* To be compared with: its name, and its flame graphs. */
+static void put_other(struct ptl_out *out, const struct ptl_html *html)
+{
+	if (html->other_flame == NULL)
+		return;
+	ptl_json_key(out, "other", false);
+	ptl_out_char(out, '{');
+	ptl_json_key(out, "name", true);
+	put_string(out, html->other_name);
+	put_flames(out, html->other_flame);
+	ptl_out_char(out, '}');
 }
 
 /* What a view keeps, whose rows are made already. */
@@ -267,14 +300,18 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_processes(out, html);
 	put_tracks(out, timeline);
 	put_losses(out, timeline);
+	put_marks(out, &timeline->marks);
 	put_views(out, html);
 	put_curves(out, html);
 	put_causes(out, html);
-	put_flames(out, html);
+	put_flames(out, html->flame);
+	put_other(out, html);
 	ptl_json_key(out, "names", false);
 	ptl_texts_json(&timeline->names, out);
 	ptl_json_key(out, "texts", false);
 	ptl_texts_json(&timeline->texts, out);
+	ptl_json_key(out, "files", false);
+	ptl_page_paths_json(&timeline->paths, out);
 	ptl_out_char(out, '}');
 }
 
@@ -303,6 +340,8 @@ static uint64_t timeline_max(const struct ptl_html *html)
 {
 	uint64_t most = PER_EVENT * html->timeline->events;
 
+	if (html->page_size > 0)
+		return html->page_size / 4 * 3;
 	if (most < SHORT)
 		most = SHORT;
 	return most < PTL_HTML_MAX / 4 * 3 ? most : PTL_HTML_MAX / 4 * 3;
@@ -315,7 +354,8 @@ static void make_room(const struct ptl_html *html)
 	uint64_t most = timeline_max(html), guess = UINT64_MAX;
 
 	/* So few never take too much. */
-	while (slices->nr > SHORT / 16 && guess > most) {
+	while (slices->nr > (most < SHORT ? most : SHORT) / 16 &&
+	       guess > most) {
 		uint64_t size = measure(html), each = size / slices->nr + 1;
 		size_t nr = slices->nr;
 

@@ -21,6 +21,7 @@ enum {
 	SECTION_FAR,
 	SECTION_DECIMAL,
 	SECTION_FRAMES,
+	SECTION_FILE,
 };
 
 struct pyramid {
@@ -198,6 +199,9 @@ static void put_columns(struct pyramid *pyramid)
 	for (size_t i = 0; i < pyramid->nr; i++)
 		ptl_pack_uint(pyramid->pack, slice_at(pyramid, i)->text);
 	put_stacks(pyramid);
+	ptl_pack_section(pyramid->pack, SECTION_FILE);
+	for (size_t i = 0; i < pyramid->nr; i++)
+		ptl_pack_uint(pyramid->pack, slice_at(pyramid, i)->file);
 }
 
 /* The numbers of all texts: those of text i are number[first[i]] and on. */

@@ -27,6 +27,7 @@
  *  13  the texts' other numbers, less the one before of the same sign in the
  *      same text, signed
  *  14  of each stack: the number of its name
+ *  15  of each slice: the number of the file that it is about, or 0
  */
 #ifndef PTL_TOOLS_PAGE_PYRAMID_H
 #define PTL_TOOLS_PAGE_PYRAMID_H

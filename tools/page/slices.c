@@ -187,6 +187,19 @@ static void keep_numbers(struct ptl_slices *slices)
 	free(old.numbers);
 }
 
+static size_t times_of(const struct ptl_slices *slices)
+{
+	return slices->times > 0 ? slices->times : 1;
+}
+
+static size_t most_numbers(const struct ptl_slices *slices)
+{
+	size_t times = times_of(slices);
+
+	/* Where they are is told by 24 bits. */
+	return PTL_SLICES_NUMBERS * (times < 7 ? times : 7);
+}
+
 void ptl_slices_merge(struct ptl_slices *slices, size_t max)
 {
 	int64_t useful = slices->quantum;
@@ -210,15 +223,16 @@ void ptl_slices_merge(struct ptl_slices *slices, size_t max)
 			useful = slices->quantum;
 		keep_numbers(slices);
 		numbers = slices->numbers_used;
-	} while (slices->nr > max || numbers > PTL_SLICES_NUMBERS / 2);
+	} while (slices->nr > max || numbers > most_numbers(slices) / 2);
 }
 
 void ptl_slices_add(struct ptl_slices *slices, struct ptl_slice *slice,
 		    const struct ptl_detail *detail)
 {
-	size_t max = slices->max > 0 ? slices->max : PTL_SLICES_MAX;
+	size_t max = slices->max > 0 ? slices->max :
+				       PTL_SLICES_MAX * times_of(slices);
 
-	if (slices->nr >= max || slices->numbers_used > PTL_SLICES_NUMBERS)
+	if (slices->nr >= max || slices->numbers_used > most_numbers(slices))
 		ptl_slices_merge(slices, max / 2);
 	slice->numbers =
 		put_numbers(slices, detail->number, detail->nr) & 0xffffff;

@@ -30,6 +30,7 @@ struct ptl_slice {
 	int64_t took;	    /* the longest of its events; -1: not known */
 	uint32_t track, nr; /* nr: of events */
 	uint32_t name, text, stack;
+	uint32_t file;	       /* it is about; 0: none */
 	uint32_t numbers : 24; /* where they are, in units; 0: none */
 	uint32_t flags : 2;
 	uint32_t lane : 6; /* after ptl_slices_place() */
@@ -38,6 +39,7 @@ struct ptl_slice {
 struct ptl_slices {
 	struct ptl_slice *slice;
 	size_t nr, room, max;
+	unsigned int times; /* as many, of both, as said above; 0: once */
 	unsigned char *numbers;
 	size_t numbers_used, numbers_room;
 	int64_t quantum;    /* 0: each event has its own slice, but for ends */

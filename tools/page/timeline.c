@@ -168,7 +168,8 @@ static void *begin(const struct ptl_report_settings *settings,
 {
 	struct ptl_timeline *timeline = ptl_alloc(sizeof(*timeline));
 
-	(void)settings;
+	timeline->slices.times =
+		(unsigned int)(settings->page_size / PTL_TIMELINE_ONCE);
 	timeline->user = (struct ptl_calls_user){.wants_lives = true,
 						 .wants_libc = true,
 						 .leave = leave,
@@ -176,8 +177,10 @@ static void *begin(const struct ptl_report_settings *settings,
 	ptl_calls_add_user(model->calls, &timeline->user);
 	timeline->tracks.value_size = sizeof(struct ptl_page_track);
 	timeline->returns.value_size = sizeof(bool);
+	timeline->marks.value_size = sizeof(bool);
 	ptl_texts_begin(&timeline->names, MAX_NAMES);
 	ptl_texts_begin(&timeline->texts, MAX_TEXTS);
+	ptl_page_paths_begin(&timeline->paths);
 	timeline->slices.open = count_open;
 	timeline->slices.of = timeline;
 	return timeline;
@@ -277,6 +280,68 @@ static void learn_loss(struct ptl_timeline *timeline,
 	timeline->is_losing = !is_over;
 }
 
+static void put_span(struct ptl_timeline *timeline,
+		     const struct ptl_userspan *span, struct ptl_slice *slice,
+		     const struct ptl_view *view)
+{
+	struct ptl_detail detail;
+
+	slice->begin = (int64_t)(span->begin - timeline->first);
+	slice->name = name_number(timeline, span->name);
+	ptl_detail_make(&detail, view, NULL);
+	slice->text =
+		ptl_texts_number(&timeline->texts, detail.text, detail.size);
+	if (slice->text == 0)
+		detail.nr = 0;
+	ptl_slices_add(&timeline->slices, slice, &detail);
+}
+
+/* A slice of the thread where it began, from there to its end. */
+static void learn_span(struct ptl_timeline *timeline,
+		       const struct ptl_step *step, struct ptl_slice *slice)
+{
+	struct ptl_userspan *span = step->span;
+	const struct ptl_page_track *track = span->kept;
+
+	if (step->kind->act == PTL_ACT_SPAN_BEGIN) {
+		span->kept = timeline->track[slice->track];
+		return;
+	}
+	if (track != NULL) {
+		slice->track = track->number;
+		slice->nr = 2;
+	}
+	slice->end = step->now;
+	slice->took = span->total;
+	put_span(timeline, span, slice, step->view);
+}
+
+/* Spans that are open at the end of the log. */
+static void end_spans(struct ptl_timeline *timeline,
+		      const struct ptl_model *model)
+{
+	const struct ptl_userspan *span = NULL;
+
+	while ((span = ptl_userspans_next_open(model->userspans, span)) !=
+	       NULL) {
+		const struct ptl_page_track *track = span->kept;
+		struct ptl_slice slice = {.end = model->last,
+					  .took = -1,
+					  .nr = 1,
+					  .flags = PTL_SLICE_OPEN};
+		struct ptl_view view;
+
+		if (track == NULL)
+			continue;
+		slice.track = track->number;
+		if (track->process != NULL && track->process->end > 0 &&
+		    track->process->end < slice.end)
+			slice.end = track->process->end;
+		ptl_userspan_begun(span, &view);
+		put_span(timeline, span, &slice, &view);
+	}
+}
+
 /* The name of a thread or program that begins now, or the event's. */
 static const char *name_of(const struct ptl_step *step)
 {
@@ -310,6 +375,22 @@ static bool is_begin(const struct ptl_step *step)
 	}
 }
 
+/* An event of the program's own, but for gauges and counters, which are curves.
+ */
+static void learn_mark(struct ptl_timeline *timeline,
+		       const struct ptl_step *step, uint32_t name)
+{
+	const struct ptl_args *args = &step->view->args;
+
+	if (step->view->type->is_system)
+		return;
+	for (unsigned int i = 0; i < args->nr; i++)
+		if (args->arg[i].mark == PTL_ARG_GAUGE ||
+		    args->arg[i].mark == PTL_ARG_COUNTER)
+			return;
+	*(bool *)ptl_hash_get(&timeline->marks, &name, sizeof(name)) = true;
+}
+
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct ptl_timeline *timeline = of;
@@ -328,8 +409,14 @@ static void learn(void *of, const struct ptl_step *step)
 		slice.end += step->duration;
 	if (step->error != NULL)
 		slice.flags = PTL_SLICE_FAILED;
-	slice.name = name_number(timeline, name_of(step));
 	slice.stack = stack_number(step);
+	slice.file = ptl_page_paths_learn(&timeline->paths, step);
+	if (step->span != NULL) {
+		learn_span(timeline, step, &slice);
+		return;
+	}
+	slice.name = name_number(timeline, name_of(step));
+	learn_mark(timeline, step, slice.name);
 	ptl_detail_make(&detail, step->view, NULL);
 	slice.text =
 		ptl_texts_number(&timeline->texts, detail.text, detail.size);
@@ -351,6 +438,7 @@ void ptl_timeline_end(struct ptl_timeline *timeline,
 {
 	if (timeline->is_losing)
 		timeline->loss[timeline->nr_losses - 1].end = model->last;
+	end_spans(timeline, model);
 	timeline->slices.open = NULL;
 	learn_callers(timeline, model->stacks);
 }
@@ -362,8 +450,10 @@ static void end(void *of)
 	ptl_slices_free(&timeline->slices);
 	ptl_texts_free(&timeline->names);
 	ptl_texts_free(&timeline->texts);
+	ptl_page_paths_free(&timeline->paths);
 	ptl_hash_clear(&timeline->tracks);
 	ptl_hash_clear(&timeline->returns);
+	ptl_hash_clear(&timeline->marks);
 	free(timeline->track);
 	free(timeline->loss);
 	free(timeline->caller);

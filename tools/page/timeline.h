@@ -6,12 +6,16 @@
 #ifndef PTL_TOOLS_PAGE_TIMELINE_H
 #define PTL_TOOLS_PAGE_TIMELINE_H
 
+#include "tools/page/paths.h"
 #include "tools/page/slices.h"
 #include "tools/page/texts.h"
 #include "tools/report/view/report.h"
 
 /* Of more threads the events share a track. */
 #define PTL_TIMELINE_TRACKS 32768
+
+/* Pages that may be larger have room for more slices. */
+#define PTL_TIMELINE_ONCE (UINT64_C(32) << 20)
 
 /* More stacks lack their inner frames. */
 #define PTL_TIMELINE_STACKS (1 << 18)
@@ -43,12 +47,14 @@ struct ptl_timeline {
 	uint64_t first; /* ns of CLOCK_REALTIME: times count from it */
 	struct ptl_slices slices;
 	struct ptl_texts names, texts;
+	struct ptl_page_paths paths;
 	struct ptl_hash tracks; /* struct ptl_page_track */
 	struct ptl_page_track **track;
 	size_t tracks_room;
 	struct ptl_caller *caller; /* stack 1, 2 ...; at the end */
 	size_t nr_callers;
 	struct ptl_hash returns; /* names of functions that return */
+	struct ptl_hash marks;	 /* names of what programs say themselves */
 	struct ptl_loss *loss;
 	size_t nr_losses, losses_room;
 	bool is_losing;

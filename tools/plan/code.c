@@ -223,6 +223,18 @@ void ptl_code_unmark(struct ptl_code *code, uint64_t address,
 			(unsigned char)~known;
 }
 
+void ptl_code_clear(struct ptl_code *code, unsigned int known)
+{
+	for (size_t i = 0; i < code->nr; i++) {
+		const struct ptl_section *section = &code->section[i];
+
+		for (uint64_t k = 0; section->known != NULL &&
+				     k < section->end - section->start;
+		     k++)
+			section->known[k] &= (unsigned char)~known;
+	}
+}
+
 bool ptl_code_has(struct ptl_code *code, uint64_t start, uint64_t end,
 		  unsigned int known)
 {

@@ -84,6 +84,9 @@ void ptl_code_mark(struct ptl_code *code, uint64_t start, uint64_t end,
 void ptl_code_unmark(struct ptl_code *code, uint64_t address,
 		     unsigned int known);
 
+/* Takes it away from what is known of all bytes. */
+void ptl_code_clear(struct ptl_code *code, unsigned int known);
+
 /* Does any of these have one of these bits? */
 bool ptl_code_has(struct ptl_code *code, uint64_t start, uint64_t end,
 		  unsigned int known);

@@ -31,24 +31,45 @@ struct piece {
 	} while (0)
 
 /* call *slot(%rip), and the mark that says of which function. */
-static void put_tell(struct piece *piece, enum ptl_patch_slot slot)
+static void put_tell_of(struct piece *piece, enum ptl_patch_slot slot,
+			size_t word)
 {
 	PUT(piece, 0xff, 0x15);
 	ptl_pieces_put_slot(piece->arena, slot);
 	PUT(piece, 0x0f, 0x1f, 0x80);
-	ptl_pieces_put_word(piece->arena, piece->how->word);
+	ptl_pieces_put_word(piece->arena, word);
+}
+
+static void put_tell(struct piece *piece, enum ptl_patch_slot slot)
+{
+	put_tell_of(piece, slot, piece->how->word);
 }
 
 /* Tells of a function that may have something in the red zone: it is left by
  * what looks like a jump, and may be none, or loops to its first instruction.
  */
-static void put_tell_inside(struct piece *piece, enum ptl_patch_slot slot)
+static void put_tell_inside_of(struct piece *piece, enum ptl_patch_slot slot,
+			       size_t word)
 {
 	PUT(piece, 0x48, 0x8d, 0x64, 0x24, 0x100 - RED_ZONE); /* lea */
 	ptl_rules_pushed(&piece->rules, RED_ZONE);
-	put_tell(piece, slot);
+	put_tell_of(piece, slot, word);
 	PUT(piece, 0x48, 0x8d, 0xa4, 0x24, RED_ZONE, 0, 0, 0); /* lea */
 	ptl_rules_pushed(&piece->rules, 0);
+}
+
+static void put_tell_inside(struct piece *piece, enum ptl_patch_slot slot)
+{
+	put_tell_inside_of(piece, slot, piece->how->word);
+}
+
+/* There may be several at one place. */
+static void put_probes(struct piece *piece)
+{
+	for (size_t i = 0; i < piece->how->nr_probes; i++)
+		if (piece->how->probe[i].at == piece->at)
+			put_tell_inside_of(piece, PTL_PATCH_PROBE,
+					   piece->how->probe[i].word);
 }
 
 /* As core/format/patches.h says it: lea, jmp *slot(%rip), the distance. */
@@ -323,6 +344,7 @@ uint32_t ptl_move(struct ptl_pieces *arena, const struct ptl_plan_place *place,
 		if (!decode(&piece, end))
 			return 0;
 		ptl_rules_at(&piece.rules, piece.at);
+		put_probes(&piece);
 		move_one(&piece, is_exit(&piece, piece.at + piece.insn.size));
 		goes_on = !ptl_place_ends(&piece.insn) &&
 			  !ptl_place_calls(&piece.insn);

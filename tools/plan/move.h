@@ -6,6 +6,11 @@
 #include "core/code/x86.h"
 #include "tools/plan/pieces.h"
 
+struct ptl_move_probe {
+	uint64_t at;
+	size_t word;
+};
+
 /* What the piece tells the recorder. */
 struct ptl_move {
 	enum ptl_patch_slot entry; /* of an entry, if it is_entry */
@@ -15,6 +20,10 @@ struct ptl_move {
 	bool is_typed;	/* exits of a function with a prototype */
 	bool is_system; /* a system call is told */
 	size_t word;	/* the function's */
+
+	/* Probes of a place, by address, and the word of each. */
+	const struct ptl_move_probe *probe;
+	size_t nr_probes;
 };
 
 /* Returns where in the arena it begins; 0: it cannot be moved, and what is in

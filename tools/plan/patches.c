@@ -38,6 +38,8 @@ void ptl_patches_free(struct ptl_patches *patches)
 	free(patches->told.bytes);
 	free(patches->prototypes.bytes);
 	free(patches->texts.bytes);
+	free(patches->probes.bytes);
+	free(patches->arguments.bytes);
 	free(patches->is_moved);
 	free(patches->is_needed);
 }
@@ -93,9 +95,9 @@ static bool add_jumps(struct ptl_patches *patches,
 	return add(patches, &jump);
 }
 
-static bool add_place(struct ptl_patches *patches,
-		      const struct ptl_plan_place *place,
-		      const struct ptl_move *how)
+bool ptl_patches_place(struct ptl_patches *patches,
+		       const struct ptl_plan_place *place,
+		       const struct ptl_move *how)
 {
 	uint32_t piece = ptl_move(&patches->arena, place, how);
 
@@ -121,17 +123,23 @@ static void note_island(struct ptl_patches *patches,
 
 /* Of functions that nobody wants nothing is told.  If one cannot be moved, what
  * depends on it is not known any more. */
-static void move_needed(struct ptl_patches *patches)
+void ptl_patches_needed(struct ptl_patches *patches)
 {
 	const struct ptl_move silent = {.has_exits = false};
 
 	for (size_t i = 0; i < patches->plan->nr; i++) {
-		if (!patches->is_needed[i] || patches->is_moved[i] ||
-		    add_place(patches, &patches->plan->function[i].entry,
-			      &silent))
+		if (!patches->is_needed[i] || patches->is_moved[i])
+			continue;
+		patches->is_moved[i] = true;
+		if (ptl_patches_place(patches,
+				      &patches->plan->function[i].entry,
+				      &silent))
 			continue;
 		patches->nr_refused[PTL_PLAN_FAR] += patches->nr_functions;
 		patches->nr = patches->nr_functions = patches->told.nr = 0;
+		patches->was.nr = 0;
+		memset(patches->is_needed, 0,
+		       patches->plan->nr * sizeof(*patches->is_needed));
 		return;
 	}
 }
@@ -176,7 +184,7 @@ static bool add_hooks(struct ptl_patches *patches,
 
 		patches->has_hooks = true;
 		if (!is_moved(patches, function, how->has_exits, hook->at) &&
-		    !add_place(patches, &place, how))
+		    !ptl_patches_place(patches, &place, how))
 			return false;
 	}
 	return true;
@@ -237,7 +245,7 @@ static bool add_function(struct ptl_patches *patches,
 
 		if (exit->how == PTL_PLAN_INSIDE)
 			continue;
-		if (!add_place(patches, exit, &how))
+		if (!ptl_patches_place(patches, exit, &how))
 			return false;
 		note_island(patches, exit);
 	}
@@ -246,7 +254,7 @@ static bool add_function(struct ptl_patches *patches,
 	how.is_entry = true;
 	how.entry = slot_of(function, has_exits);
 	note_island(patches, &function->entry);
-	return add_place(patches, &function->entry, &how);
+	return ptl_patches_place(patches, &function->entry, &how);
 }
 
 static enum ptl_plan_why refuse(struct ptl_patches *patches,
@@ -383,7 +391,7 @@ void ptl_patches_add_site(struct ptl_patches *patches,
 	}
 	how.word = ptl_pieces_add_word(&patches->arena,
 				       site->at + PTL_PATCH_SYSTEM_SIZE);
-	if (add_place(patches, &site->place, &how)) {
+	if (ptl_patches_place(patches, &site->place, &how)) {
 		patches->nr_functions++;
 		return;
 	}
@@ -403,6 +411,39 @@ static uint64_t add_part(struct ptl_buffer *to, size_t begin, const void *bytes,
 	return at;
 }
 
+/* All that is behind the head. */
+static void add_parts(const struct ptl_patches *patches,
+		      struct ptl_patch_block *block,
+		      const struct ptl_buffer *whole, struct ptl_buffer *to,
+		      size_t begin)
+{
+	const struct ptl_pieces *arena = &patches->arena;
+
+	block->patches = add_part(to, begin, patches->patch,
+				  patches->nr * sizeof(*patches->patch));
+	block->was = add_part(to, begin, patches->was.bytes, patches->was.nr);
+	block->relocations =
+		add_part(to, begin, arena->relocation,
+			 arena->nr_relocations * sizeof(*arena->relocation));
+	block->told =
+		add_part(to, begin, patches->told.bytes, patches->told.nr);
+	block->arena = add_part(to, begin, whole->bytes, whole->nr);
+	block->prototypes = add_part(to, begin, patches->prototypes.bytes,
+				     patches->prototypes.nr);
+	block->nr_prototypes =
+		patches->prototypes.nr / sizeof(struct ptl_patch_prototype);
+	block->texts =
+		add_part(to, begin, patches->texts.bytes, patches->texts.nr);
+	block->texts_size = patches->texts.nr;
+	block->probes =
+		add_part(to, begin, patches->probes.bytes, patches->probes.nr);
+	block->nr_probes = patches->probes.nr / sizeof(struct ptl_patch_probe);
+	block->arguments = add_part(to, begin, patches->arguments.bytes,
+				    patches->arguments.nr);
+	block->nr_arguments =
+		patches->arguments.nr / sizeof(struct ptl_patch_argument);
+}
+
 void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 {
 	struct ptl_pieces *arena = &patches->arena;
@@ -415,7 +456,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	struct ptl_buffer whole = {NULL};
 	size_t begin = to->nr;
 
-	move_needed(patches);
+	ptl_patches_needed(patches);
 	sort(patches);
 	tell_reasons(patches);
 	ptl_pieces_finish(arena, &whole, &shape);
@@ -434,21 +475,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	block.is_of_calls = patches->is_of_calls;
 	describe(&patches->plan->code.image, &block.file);
 	ptl_buffer_add(to, &block, sizeof(block));
-	block.patches = add_part(to, begin, patches->patch,
-				 patches->nr * sizeof(*patches->patch));
-	block.was = add_part(to, begin, patches->was.bytes, patches->was.nr);
-	block.relocations =
-		add_part(to, begin, arena->relocation,
-			 arena->nr_relocations * sizeof(*arena->relocation));
-	block.told = add_part(to, begin, patches->told.bytes, patches->told.nr);
-	block.arena = add_part(to, begin, whole.bytes, whole.nr);
-	block.prototypes = add_part(to, begin, patches->prototypes.bytes,
-				    patches->prototypes.nr);
-	block.nr_prototypes =
-		patches->prototypes.nr / sizeof(struct ptl_patch_prototype);
-	block.texts =
-		add_part(to, begin, patches->texts.bytes, patches->texts.nr);
-	block.texts_size = patches->texts.nr;
+	add_parts(patches, &block, &whole, to, begin);
 	block.size = add_part(to, begin, NULL, 0);
 	memcpy(to->bytes + begin, &block, sizeof(block));
 	free(whole.bytes);

@@ -29,6 +29,12 @@ const char *ptl_plan_why(enum ptl_plan_why why)
 		[PTL_PLAN_CALL_WATCHED] =
 			"a signal handler asks whether it was interrupted",
 		[PTL_PLAN_CALL_DATA] = "may be no code",
+		[PTL_PLAN_PROBE_ROOM] =
+			"no instructions beside it that can be moved",
+		[PTL_PLAN_PROBE_TARGET] = "a jump leads to what is beside it",
+		[PTL_PLAN_PROBE_OUTSIDE] = "its note leads to no code",
+		[PTL_PLAN_PROBE_NO_NOP] = "there is no nop where its note says",
+		[PTL_PLAN_PROBE_TAKEN] = "-f changes what is there",
 		[PTL_PLAN_EXIT_ROOM] = "no room at an exit",
 		[PTL_PLAN_EXIT_INTO] = "goes on inside another function",
 		[PTL_PLAN_EXIT_STACK] = "leaves with a stack of its own",

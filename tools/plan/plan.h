@@ -58,6 +58,13 @@ enum ptl_plan_why {
 	PTL_PLAN_CALL_WATCHED,
 	PTL_PLAN_CALL_DATA,
 
+	/* A probe cannot be. */
+	PTL_PLAN_PROBE_ROOM,
+	PTL_PLAN_PROBE_TARGET,
+	PTL_PLAN_PROBE_OUTSIDE,
+	PTL_PLAN_PROBE_NO_NOP,
+	PTL_PLAN_PROBE_TAKEN,
+
 	/* The entry can be, but not all of the exits. */
 	PTL_PLAN_EXIT_ROOM,
 	PTL_PLAN_EXIT_INTO,
@@ -79,6 +86,7 @@ enum ptl_plan_kind {
 	PTL_PLAN_TAIL, /* a jump to another function, which ends this one */
 	PTL_PLAN_HOOK, /* a call of a hook */
 	PTL_PLAN_SITE, /* a system call */
+	PTL_PLAN_PROBE,
 };
 
 struct ptl_plan_place {

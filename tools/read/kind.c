@@ -144,13 +144,14 @@ static bool is_call(const struct ptl_kind *kind)
 {
 	return (kind->family >= PTL_FAMILY_FILE &&
 		kind->family <= PTL_FAMILY_NET) ||
-	       kind->act == PTL_ACT_LOAD || kind->act == PTL_ACT_UNLOAD;
+	       kind->act == PTL_ACT_LOAD || kind->act == PTL_ACT_UNLOAD ||
+	       kind->act == PTL_ACT_SETTING;
 }
 
 /* The names of functions, signals and namespaces. */
 static bool is_described(const struct ptl_kind *kind)
 {
-	return kind->family == PTL_FAMILY_SIGNAL ||
+	return (kind->family == PTL_FAMILY_SIGNAL && !kind->is_call) ||
 	       kind->family == PTL_FAMILY_CALL || kind->act == PTL_ACT_START;
 }
 

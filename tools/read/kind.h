@@ -41,6 +41,7 @@ enum ptl_act {
 	/* process, thread, what is loaded, signals, calls of functions */
 	PTL_ACT_START,
 	PTL_ACT_PROGRAM,
+	PTL_ACT_RANK,
 	PTL_ACT_FORK,
 	PTL_ACT_EXEC,
 	PTL_ACT_EXEC_FAILED,
@@ -115,6 +116,7 @@ enum ptl_act {
 	PTL_ACT_BARRIER,
 	PTL_ACT_JOIN,
 	PTL_ACT_WAITPID,
+	PTL_ACT_SETTING, /* of the process: asked for, or changed */
 	PTL_ACTS
 };
 

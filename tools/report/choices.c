@@ -36,6 +36,26 @@ static void take_top(void *into, const struct ptl_option *option,
 	choices->settings.top = top;
 }
 
+/* "64M": from 1M to 512M. */
+static void take_page_size(void *into, const struct ptl_option *option,
+			   const char *argument)
+{
+	struct ptl_choices *choices = into;
+	unsigned long long size;
+	char *end;
+
+	errno = 0;
+	size = strtoull(argument, &end, 10);
+	for (const char *unit = "KMG"; *unit != '\0' && size < 1 << 30; unit++)
+		if (*end != '\0' && strchr(unit, *end) != NULL)
+			size <<= 10;
+	end += *end == 'K' || *end == 'M' || *end == 'G';
+	if (*argument < '0' || *argument > '9' || *end != '\0' || errno != 0 ||
+	    size < 1 << 20 || size > 512 << 20)
+		ptl_option_fail(option, argument, "a size from 1M to 512M");
+	choices->settings.page_size = size;
+}
+
 static void take_color(void *into, const struct ptl_option *option,
 		       const char *argument)
 {

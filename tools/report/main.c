@@ -42,7 +42,9 @@ static void add_html(const struct ptl_choices *choices, struct ptl_run *run)
 	ptl_run_add(run, &ptl_report_timeline, &choices->settings);
 }
 
-static void write_html(const struct ptl_choices *choices, struct ptl_run *run)
+/* other: a log to be compared with, or NULL. */
+static void write_html(const struct ptl_choices *choices, struct ptl_run *run,
+		       struct ptl_run *other)
 {
 	static struct ptl_out out;
 	void *view[PTL_RUN_VIEWS];
@@ -51,8 +53,12 @@ static void write_html(const struct ptl_choices *choices, struct ptl_run *run)
 		.timeline = ptl_run_of(run, &ptl_report_timeline),
 		.flame = ptl_run_of(run, &ptl_report_flame),
 		.view = view,
+		.other_name = choices->diff,
+		.page_size = choices->settings.page_size,
 	};
 
+	if (other != NULL)
+		html.other_flame = ptl_run_of(other, &ptl_report_flame);
 	for (size_t i = 0; ptl_report_views[i] != NULL; i++)
 		view[i] = ptl_run_of(run, ptl_report_views[i]);
 	ptl_report_file_open(&out, choices->html);
@@ -72,7 +78,7 @@ static void write_files(const struct ptl_choices *choices, struct ptl_run *run)
 		ptl_report_file_close(&out);
 	}
 	if (choices->html != NULL)
-		write_html(choices, run);
+		write_html(choices, run, NULL);
 	if (choices->dot != NULL) {
 		ptl_report_file_open(&out, choices->dot);
 		ptl_dot_write(&run->model, &out);
@@ -97,6 +103,26 @@ static int show_diff(struct ptl_choices *choices, struct ptl_run *run,
 	ptl_screen_open(choices->color);
 	ptl_diff_show(run, &other, choices);
 	ptl_screen_close();
+	ptl_symfile_report(choices->is_verbose);
+	ptl_run_close(run, &status);
+	ptl_run_close(&other, &status);
+	return status;
+}
+
+/* A page of the log, with what another one has more or less. */
+static int write_comparison(struct ptl_choices *choices, struct ptl_run *run,
+			    int status)
+{
+	char *path[] = {(char *)(uintptr_t)choices->diff};
+	struct ptl_run other;
+	int other_status = PTL_EXIT_OK;
+
+	ptl_run_open(&other, path, 1, &other_status);
+	if (other.merge.nr_sources == 0)
+		return other_status;
+	ptl_run_add(&other, &ptl_report_flame, &choices->settings);
+	ptl_run_read(&other);
+	write_html(choices, run, &other);
 	ptl_symfile_report(choices->is_verbose);
 	ptl_run_close(run, &status);
 	ptl_run_close(&other, &status);
@@ -134,9 +160,11 @@ int main(int argc, char **argv)
 		ptl_run_add(&run, &ptl_report_flame, &choices.settings);
 	if (choices.html != NULL)
 		add_html(&choices, &run);
-	if (choices.diff != NULL)
+	if (choices.diff != NULL && choices.html == NULL)
 		ptl_run_add(&run, &ptl_report_story, &choices.settings);
 	ptl_run_read(&run);
+	if (choices.diff != NULL && choices.html != NULL)
+		return write_comparison(&choices, &run, status);
 	if (choices.diff != NULL)
 		return show_diff(&choices, &run, status);
 	write_files(&choices, &run);

@@ -105,6 +105,8 @@ void ptl_callees_put(struct ptl_callees **table, uint64_t address,
 	callee->address = address;
 	callee->function = intern(function);
 	callee->library = intern(library);
+	callee->function_size = (unsigned int)strlen(callee->function);
+	callee->library_size = (unsigned int)strlen(callee->library);
 	callee->code = code != NULL ? intern(code) : NULL;
 }
 

@@ -18,6 +18,7 @@ struct ptl_callee {
 	uint64_t address;
 	const char *function; /* NULL: the place is free */
 	const char *library;
+	unsigned int function_size, library_size;
 	const char *code; /* of its prototype, or NULL */
 };
 

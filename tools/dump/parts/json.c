@@ -150,20 +150,14 @@ static void put_member(struct ptl_out *out, struct ptl_source *source,
  * argument? */
 static bool is_taken(const char *name)
 {
-	static const char *const members[] = {"ts",	   "t",
-					      "pid",	   "tid",
-					      "host",	   "program",
-					      "pidns",	   "id",
-					      "name",	   "addr",
-					      "sym",	   "module",
-					      "src",	   "inlined",
-					      "trunc",	   "len",
-					      "dur",	   "failed",
-					      "data",	   "text",
-					      "args",	   "params",
-					      "data_cut",  "stack",
-					      "stack_src", "stack_inlined",
-					      "context"};
+	static const char *const members[] = {
+		"ts",	  "t",	       "pid",		"tid",
+		"host",	  "program",   "rank",		"pidns",
+		"id",	  "name",      "addr",		"sym",
+		"module", "src",       "inlined",	"trunc",
+		"len",	  "dur",       "failed",	"data",
+		"text",	  "args",      "params",	"data_cut",
+		"stack",  "stack_src", "stack_inlined", "context"};
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		if (*name == *members[i] && strcmp(name, members[i]) == 0)

@@ -13,7 +13,8 @@ struct ptl_kept_key ptl_kept_who(const struct ptl_view *view)
 		.where = view->source->host,
 		.number = (uint64_t)event->posix_pid << 32 |
 			  (uint32_t)event->posix_tid_np,
-		.other = event->posix_pidns_np,
+		.other = (uint64_t)(view->rank + 1) << 32 |
+			 event->posix_pidns_np,
 	};
 }
 

@@ -22,7 +22,7 @@ struct ptl_kept_key {
 	uint64_t number, other;
 };
 
-/* Host, program, process and thread; place and file. */
+/* Host, program, rank, process and thread; place and file. */
 struct ptl_kept_key ptl_kept_who(const struct ptl_view *view);
 struct ptl_kept_key ptl_kept_where(const struct ptl_view *view);
 

@@ -115,6 +115,20 @@ static void put_fork(struct ptl_text *text, const struct ptl_view *view)
 		ptl_out_char(text->out, ')');
 }
 
+/* rank 3 of 16  (openmpi, job 1234) */
+static void put_rank(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_arg *job = find_bytes(view, "job");
+
+	put_number(text, view, "rank", "rank ");
+	if (ptl_text_find(view, "size", -1) >= 0)
+		put_number(text, view, "size", " of ");
+	put_path(text, view, "launcher", "  (");
+	if (job != NULL && job->size > 0)
+		put_path(text, view, "job", ", job ");
+	ptl_out_char(text->out, ')');
+}
+
 static void put_exec(struct ptl_text *text, const struct ptl_view *view)
 {
 	put_str(text, "exec");
@@ -491,6 +505,7 @@ static const struct row {
 	[PTL_ACT_RESUME] = {put_lost, false},
 	[PTL_ACT_START] = {put_start, false},
 	[PTL_ACT_PROGRAM] = {ptl_text_fields, true},
+	[PTL_ACT_RANK] = {put_rank, false},
 	[PTL_ACT_FORK] = {put_fork, false},
 	[PTL_ACT_EXEC] = {put_exec, false},
 	[PTL_ACT_EXEC_FAILED] = {put_exec_failed, false},

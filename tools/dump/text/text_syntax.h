@@ -130,6 +130,12 @@
 	SYNTAX("sync:barrier", "wait barrier %barrier") \
 	SYNTAX("sync:join", "join thread %thread") \
 	SYNTAX("sync:detach", "detach thread %thread") \
+	SYNTAX("process:prlimit", "prlimit(%pid, %resource) => {%limits}") \
+	SYNTAX("process:sched_setaffinity", \
+	       "sched_setaffinity(%pid) => {%cpus}") \
+	SYNTAX("process:sched_getaffinity", \
+	       "sched_getaffinity(%pid) => {%cpus}") \
+	SYNTAX("signal:sigaction", "sigaction(%signo) => {%actions}") \
 	SYNTAX("sync:waitpid", "waitpid(%pid, %options) => {%status}") \
 	SYNTAX("sync:spin_lock", "spin_lock %spin") \
 	SYNTAX("sync:spin_trylock", "spin_trylock %spin") \

@@ -258,7 +258,7 @@ static void put_word(struct ptl_arg *arg, const struct ptl_named_word *word)
 		.plain = word->name_size,
 		.type = PTL_ARG_WORD,
 		.bytes = word->word,
-		.size = strlen(word->word),
+		.size = word->size,
 	};
 }
 

@@ -53,12 +53,13 @@ const struct ptl_arg *ptl_decode_find(const struct ptl_args *args,
 /* A word that is not in the data; NULL: there is none. */
 struct ptl_named_word {
 	const char *name, *word;
+	size_t size; /* of the word */
 	unsigned char name_size;
 };
 
 /* The name is a constant, and needs no quotes. */
-#define PTL_NAMED_WORD(name, word) \
-	((struct ptl_named_word){(name), (word), sizeof(name) - 1})
+#define PTL_NAMED_WORD(name, word, size) \
+	((struct ptl_named_word){(name), (word), (size), sizeof(name) - 1})
 
 /* Makes two words arguments number `at' and the next, as far as there are such
  * words, and room for other arguments. */

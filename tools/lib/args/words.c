@@ -301,6 +301,19 @@ static void put_signal(struct ptl_words_buf *text, const char *how, int signo)
 	add_word(text, buf);
 }
 
+static void put_signo(struct ptl_words_buf *text, int64_t signo)
+{
+	const char *name =
+		signo > 0 && signo < NSIG ? sigabbrev_np((int)signo) : NULL;
+
+	if (name != NULL) {
+		ptl_words_add(text, "SIG");
+		ptl_words_add(text, name);
+	} else {
+		add_decimal(text, signo);
+	}
+}
+
 /* What wait(2) told of a child. */
 static void put_wstatus(struct ptl_words_buf *text, int status)
 {
@@ -364,6 +377,12 @@ bool ptl_words_put(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		break;
 	case BOOL:
 		add_word(text, arg->value != 0 ? "true" : "false");
+		break;
+	case SIGNO:
+		put_signo(text, arg->value);
+		break;
+	case CPUS:
+		ptl_words_put_cpus(text, arg);
 		break;
 	case WSTATUS:
 		put_wstatus(text, (int)arg->value);

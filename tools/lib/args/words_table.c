@@ -15,6 +15,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -23,6 +24,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -211,6 +213,18 @@ static const struct ptl_word tfdset_words[] = {
 static const struct ptl_word itimer_words[] = {
 	W(ITIMER_REAL), W(ITIMER_VIRTUAL), W(ITIMER_PROF), END
 };
+static const struct ptl_word rlimit_words[] = {
+	W(RLIMIT_CPU), W(RLIMIT_FSIZE), W(RLIMIT_DATA), W(RLIMIT_STACK),
+	W(RLIMIT_CORE), W(RLIMIT_RSS), W(RLIMIT_NPROC), W(RLIMIT_NOFILE),
+	W(RLIMIT_MEMLOCK), W(RLIMIT_AS), W(RLIMIT_LOCKS), W(RLIMIT_SIGPENDING),
+	W(RLIMIT_MSGQUEUE), W(RLIMIT_NICE), W(RLIMIT_RTPRIO), W(RLIMIT_RTTIME),
+	END
+};
+static const struct ptl_word sa_words[] = {
+	W(SA_NOCLDSTOP), W(SA_NOCLDWAIT), W(SA_SIGINFO), W(SA_ONSTACK),
+	W(SA_RESTART), W(SA_NODEFER), W(SA_RESETHAND),
+	{0x04000000, "SA_RESTORER"}, END
+};
 static const struct ptl_word af_words[] = {
 	W(AF_UNSPEC), W(AF_UNIX), W(AF_INET), W(AF_INET6), W(AF_NETLINK),
 	W(AF_PACKET), W(AF_VSOCK), W(AF_ALG), W(AF_BLUETOOTH), W(AF_CAN), END
@@ -374,6 +388,12 @@ const struct ptl_words ptl_words_table[] = {
 	{"thrd", ONE_OF, 0, thrd_words},
 	{"wait", OR_OF, 0, wait_words},
 	{"wstatus", WSTATUS, 0, NULL},
+	{"rlimit", ONE_OF, 0, rlimit_words},
+	{"rlimits", RLIMITS, 0, NULL},
+	{"cpus", CPUS, 0, NULL},
+	{"signo", SIGNO, 0, NULL},
+	{"sa", OR_OF, 0, sa_words},
+	{"sigactions", SIGACTIONS, 0, NULL},
 	{"futex", ONE_OR, 0x7f, futex_words},
 	{"bool", BOOL, 0, NULL},
 	{"sockopt", SOCKOPT, 0, NULL},

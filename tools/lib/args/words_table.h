@@ -26,6 +26,8 @@ struct ptl_words {
 		SOCKADDR,  /* bytes */
 		REGISTERS, /* bytes: of a crash */
 		COUNTS,	   /* bytes: core/format/sums.h */
+		SIGNO,	   /* a signal */
+		CPUS,	   /* bytes: a set of them */
 		/* What depends on other arguments: words_values.c */
 		SOCKOPT,
 		SOCKVAL,
@@ -44,6 +46,8 @@ struct ptl_words {
 		LINGER,
 		TIMEVAL,
 		UCRED,
+		RLIMITS,
+		SIGACTIONS,
 	} kind;
 	uint64_t base;
 	const struct ptl_word *word; /* up to one without a name */

@@ -19,6 +19,13 @@ void ptl_words_put_flags(struct ptl_words_buf *text, const char *name,
 void ptl_words_put_sockaddr(struct ptl_words_buf *text,
 			    const struct ptl_arg *arg);
 
+/* What was before a call, and what it set; a set of CPUs. */
+void ptl_words_put_rlimits(struct ptl_words_buf *text,
+			   const struct ptl_arg *arg);
+void ptl_words_put_sigactions(struct ptl_words_buf *text,
+			      const struct ptl_arg *arg);
+void ptl_words_put_cpus(struct ptl_words_buf *text, const struct ptl_arg *arg);
+
 /* A value that is no structure; false: it is one, or some. */
 bool ptl_words_put(struct ptl_words_buf *text, const struct ptl_arg *arg);
 

@@ -258,12 +258,19 @@ static void put_value(struct ptl_words_buf *text, const struct ptl_arg *arg)
 {
 	static void (*const puts[])(struct ptl_words_buf *,
 				    const struct ptl_arg *) = {
-		[POLLFDS] = put_pollfds,   [SELECTFDS] = put_selectfds,
-		[EPOLLFDS] = put_epollfds, [FLOCK] = put_flock,
-		[OWNER] = put_owner,	   [WINSIZE] = put_winsize,
-		[TERMIOS] = put_termios,   [IFREQ] = put_ifreq,
-		[LINGER] = put_linger,	   [TIMEVAL] = put_timeval,
+		[POLLFDS] = put_pollfds,
+		[SELECTFDS] = put_selectfds,
+		[EPOLLFDS] = put_epollfds,
+		[FLOCK] = put_flock,
+		[OWNER] = put_owner,
+		[WINSIZE] = put_winsize,
+		[TERMIOS] = put_termios,
+		[IFREQ] = put_ifreq,
+		[LINGER] = put_linger,
+		[TIMEVAL] = put_timeval,
 		[UCRED] = put_ucred,
+		[RLIMITS] = ptl_words_put_rlimits,
+		[SIGACTIONS] = ptl_words_put_sigactions,
 	};
 
 	if (arg->type == PTL_ARG_BYTES && puts[arg->words->kind] != NULL)
@@ -440,7 +447,7 @@ static void settle_bytes(struct ptl_args *args, struct ptl_arg *arg)
 		mark_cut(args, arg, "ret", PTL_EPOLLFD_SIZE);
 	else if (kind == SELECTFDS)
 		settle_select(arg);
-	else
+	else if (kind != RLIMITS && kind != SIGACTIONS)
 		arg->words = NULL;
 	if (kind == TEXT) {
 		mark_cut(args, arg, "ret", 1);

@@ -303,3 +303,22 @@ struct ptl_descriptors *ptl_files_descriptors(struct ptl_files *files)
 {
 	return files->descriptors;
 }
+
+const char *ptl_file_title(const struct ptl_file *file)
+{
+	const char *host = file->host != NULL ? file->host : "";
+	const char *colon = file->host != NULL ? ":" : "";
+	char text[9000];
+
+	if (file->is_replaced)
+		snprintf(text, sizeof(text), "%s%s%s (replaced)", host, colon,
+			 file->name);
+	else if (file->old_name != NULL)
+		snprintf(text, sizeof(text), "%s%s%s (was %s)", host, colon,
+			 file->name, file->old_name);
+	else if (file->host != NULL)
+		snprintf(text, sizeof(text), "%s:%s", host, file->name);
+	else
+		return file->name;
+	return ptl_intern(text, sizeof(text));
+}

@@ -78,6 +78,9 @@ struct ptl_descriptors *ptl_files_descriptors(struct ptl_files *files);
 /* What it turned out to be. */
 const struct ptl_file *ptl_file_same(const struct ptl_file *file);
 
+/* What it is called in tables: "NEW (was OLD)"; as scp has it, "HOST:NAME". */
+const char *ptl_file_title(const struct ptl_file *file);
+
 const char *ptl_file_kind_name(enum ptl_file_kind kind);
 
 #endif

@@ -14,7 +14,7 @@ class Causes {
 		for (const [process, tid, begin, end, by, byTid, woken, told, what] of
 			data.header.waits) {
 			const track = trackAt(process, tid), waker = trackAt(by, byTid);
-			if (!track || !waker)
+			if (!track)
 				continue;
 			if (!this.waits.has(track))
 				this.waits.set(track, []);
@@ -30,7 +30,7 @@ class Causes {
 		this.isShown = false;
 		this.data = data;
 	}
-	/* The wait that a slice is about; undefined: it waited for nobody known. */
+	/* The wait that a slice is about; undefined: it is none. */
 	of(i) {
 		const {data} = this, track = i < 0 ? null : trackOf(data, i);
 		return track && (this.waits.get(track) || []).find(wait =>
@@ -54,8 +54,8 @@ class Causes {
 	/* From who ended the wait to the end of it. */
 	drawArrow(timeline, top) {
 		const wait = this.of(timeline.selected), {brush} = timeline;
-		const from = wait && timeline.rowOf.get(wait.waker);
-		const to = wait && timeline.rowOf.get(wait.track);
+		const from = wait && wait.waker && timeline.rowFor(wait.waker);
+		const to = wait && timeline.rowFor(wait.track);
 		if (!from || !to)
 			return;
 		const x = timeline.xOf(wait.woken), end = timeline.xOf(wait.end);

@@ -229,6 +229,32 @@ function readCallers(sections) {
 	return callers;
 }
 
+/* When each process began which program: those that say their arguments. */
+function readImages(data) {
+	const {header, nr, names, name, text, begin} = data;
+	const isStart = header.texts.map(each => each.startsWith('argv=[') ? 1 : 0);
+	for (const process of data.processes.values())
+		process.images = [];
+	for (let i = 0; i < nr; i++)
+		if (isStart[text[i]] && trackOf(data, i).process)
+			trackOf(data, i).process.images.push([begin[i], names[name[i]]]);
+	for (const {images} of data.processes.values())
+		images.sort((a, b) => a[0] - b[0]);
+}
+
+/* What a process ran then; before its first program, what its parent did. */
+function programAt(data, process, at) {
+	for (let nr = 0; process && nr < 1000; nr++) {
+		const image = process.images.findLast(([begin]) => begin <= at);
+		const parent = data.processes.get(process.parent);
+		if (image || !parent)
+			return image ? image[1] : process.program;
+		at = Math.min(at, process.begin);
+		process = parent;
+	}
+	return null;
+}
+
 function decode(bytes) {
 	const sections = sectionsOf(bytes);
 	const header = JSON.parse(new TextDecoder().decode(sections.get(1)));
@@ -237,10 +263,11 @@ function decode(bytes) {
 		texts: header.texts, count: new Uint32Array(nr),
 		flags: new Uint8Array(nr),
 		text: numbersOf(sections.get(8), Uint32Array),
+		file: numbersOf(sections.get(15), Uint32Array),
 	};
 	const processes = new Map(header.processes.map(p => [p[0], {
 		number: p[0], pid: p[1], parent: p[2], begin: p[3], end: p[4],
-		program: p[5], exit: p[6],
+		program: p[5], exit: p[6], cpu: p[7],
 	}]));
 	data.processes = processes;
 	data.tracks = header.tracks.map(t => ({
@@ -255,6 +282,7 @@ function decode(bytes) {
 	readNames(data, sections);
 	readNumbers(data, sections);
 	data.callers = readCallers(sections);
+	readImages(data);
 	makeLevels(data);
 	return data;
 }

@@ -67,6 +67,22 @@ const plural = (n, word) => count(n) + ' ' + word +
 const shorten = (text, nr) => text.length <= nr ? text
 	: nr < 2 ? '' : text.slice(0, nr - 1) + '…';
 
+/* The same, as much as fits into so many points. */
+function fit(brush, text, room) {
+	if (room < 18)
+		return '';
+	/* Of very long ones nobody measures what is never seen. */
+	let cut = text.length > room / 2 ? shorten(text, Math.ceil(room / 2)) : text;
+	for (let nr = 0; nr < 8; nr++) {
+		const {width} = brush.measureText(cut);
+		if (width <= room)
+			return cut;
+		const letters = Math.min(Math.floor(cut.length * room / width), cut.length - 1);
+		cut = shorten(text, letters);
+	}
+	return cut.length < 3 ? '' : cut;
+}
+
 /* One name has one hue, but no red one, which is for what failed or was lost. */
 function hueOf(name) {
 	let hash = 0;

@@ -4,58 +4,6 @@
 const $ = id => document.getElementById(id);
 const tabs = ['timeline', 'flame', 'tables'];
 
-/* Where a program crashed, and why, as ptrace-report has it. */
-function crashOf({signal, code, address, message, exception, program, pid, stack}) {
-	const [place, caller, ...others] = stack.slice(0, 8);
-	const why = exception ? `uncaught exception ${exception}` :
-		message || (code && address ? `${code} at ${address}` : '');
-	return `crashed: ${signal}` + (place ? ` at ${place}` : '') +
-		(caller ? `, called from ${[caller, ...others].join(' ← ')}` : '') +
-		` (${why ? why + ', ' : ''}${program}[${pid}])`;
-}
-
-/* What crashed or was lost: [[text, 'bad']]. */
-function badNotesOf(first) {
-	const notes = [], {stopped} = first;
-	for (const crash of first.crashes.slice(0, 5))
-		notes.push(crashOf(crash));
-	if (first.crashes.length > 5)
-		notes.push(`${first.crashes.length - 5} more crashes`);
-	if (first.lost === null)
-		notes.push('events were lost, it is not known how many');
-	else if (first.lost > 0)
-		notes.push(`lost ${plural(first.lost, 'event')}` +
-			(first.lost_at === null ? '' :
-				`, the first at ${formats.time(first.lost_at)}s`) +
-			': counts and sums are at least what is shown');
-	if (stopped !== null)
-		notes.push('recording stopped by itself at ' +
-			`${formats.time(stopped)}s, since there was no more room: ` +
-			'what came later is not known');
-	return notes.map(text => [text, 'bad']);
-}
-
-/* What else is missing in the log. */
-function softNotesOf({header}) {
-	const first = header.views[0], notes = [];
-	for (const {path, reason, count: nr} of first.untraced.slice(0, 5))
-		notes.push(`not traced: ${path} (${reason}) ×${nr}`);
-	if (first.untraced.length > 5)
-		notes.push(`not traced: ${first.untraced.length - 5} more programs`);
-	if (first.no_end_processes > 0)
-		notes.push('no end seen: ' +
-			plural(first.no_end_processes, 'process'));
-	if (!first.is_complete)
-		notes.push('the log is incomplete: what follows in time is missing');
-	if (header.quantum > 0)
-		notes.push('neighbours shorter than ' + duration(header.quantum) +
-			' share a bar, which counts them; tables are complete');
-	if (header.without_text > 0)
-		notes.push(plural(header.without_text, 'event') +
-			' without their arguments here: ptrace-dump has them');
-	return notes.map(text => [text, '']);
-}
-
 /* A text with a class, or without one. */
 function textWith(tag, text, kind) {
 	const element = document.createElement(tag);
@@ -63,9 +11,6 @@ function textWith(tag, text, kind) {
 	element.className = kind || '';
 	return element;
 }
-
-/* So that a pattern finds it as it is. */
-const globOf = text => text.replace(/[\\*?[]/g, '\\$&');
 
 /* Does a drag that begins so select a range?  On the ruler and with Shift it
  * moves what is seen. */
@@ -77,17 +22,19 @@ class Page {
 	constructor(data) {
 		this.data = data;
 		this.at = -1;
-		this.isRestored = false;
+		this.tab = 'timeline';
 		this.timeline = new Timeline(data, this);
 		this.flame = new Flame(data, this);
 		this.tables = new Tables(data, this);
 		this.range = new Range(this);
 		this.results = new Results(this);
+		this.links = new Links(this);
+		this.address = new Address(this);
+		this.printer = new Printer(this);
 		this.tell();
 		this.paint();
 		this.listen();
-		this.restore();
-		this.isRestored = true;
+		this.address.restore();
 	}
 	tell() {
 		const {data} = this, first = data.header.views[0];
@@ -123,6 +70,7 @@ class Page {
 			'dim', 'lost', 'bad', 'failed', 'busy', 'memory', 'meter'])
 			theme[name] = style.getPropertyValue('--' + name).trim();
 		this.isDark = isDark;
+		$('compare').hidden = !this.flame.other;
 		this.timeline.setTheme(theme, isDark);
 		this.flame.setTheme(theme, isDark);
 		if (this.tab === 'flame')
@@ -139,6 +87,7 @@ class Page {
 						      String(each === tab));
 			$(each).hidden = each !== tab;
 		}
+		$('lanes').hidden = tab !== 'timeline';
 		this.fit();
 		this.remember();
 	}
@@ -150,17 +99,22 @@ class Page {
 			this[this.tab].draw();
 	}
 	/* Lines of text: nothing of a log is ever markup.  A line that leads to what
-	 * is found by some words, or somewhere else, is a button. */
+	 * is found by some words, or somewhere else, is a button, or has several. */
 	details(lines) {
 		$('details').replaceChildren(...lines.map(([text, kind, words, go]) => {
-			if (!words)
-				return textWith('p', text, kind);
-			const line = document.createElement('p');
-			const button = textWith('button', text, kind);
-			button.title = words;
-			button.addEventListener('click', go ||
-				(() => this.searchFor(words)));
-			line.append(button);
+			const line = textWith('p', Array.isArray(words) ? text + ' '
+				: words ? '' : text, words ? '' : kind);
+			const add = (name, title, act) => {
+				const button = textWith('button', name, kind);
+				button.title = title;
+				button.addEventListener('click', act);
+				line.append(button);
+			};
+			if (Array.isArray(words))
+				words.forEach(([name, act]) =>
+					add(name, 'its row of this table', act));
+			else if (words)
+				add(text, words, go || (() => this.searchFor(words)));
 			return line;
 		}));
 	}
@@ -180,13 +134,16 @@ class Page {
 			lines.push(['failed: ' + exitOf(track.process), 'bad']);
 		if (data.text[i])
 			lines.push([textOf(data, i)]);
+		if (data.file[i] > 0)
+			lines.push(['file: ' + data.header.files[data.file[i]], 'file',
+				is('file', data.header.files[data.file[i]])]);
 		lines.push(...this.causeOf(i));
 		if (isMerged)
 			lines.push([`the longest of ${plural(nr, 'event')} in ` +
 				duration(data.end[i] - data.begin[i])]);
 		stackOf(data, i).forEach((frame, depth) =>
 			lines.push([(depth > 0 ? '  ← ' : 'at ') + frame, 'stack',
-				`stack ~ ${JSON.stringify(globOf(frame))}`]));
+				is('stack', frame)]));
 		return lines;
 	}
 	/* Who ended a wait: a click goes there. */
@@ -194,6 +151,9 @@ class Page {
 		const {timeline} = this, wait = timeline.causes.of(i);
 		if (!wait)
 			return [];
+		if (!wait.waker)
+			return [[`waited for ${wait.what}; who ended that is not known`,
+				'cause']];
 		const slice = timeline.causes.sliceOf(wait, timeline);
 		const did = slice < 0 ? '' : ': ' + this.data.names[this.data.name[slice]];
 		return [[`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
@@ -206,7 +166,7 @@ class Page {
 	select(i) {
 		this.timeline.selected = i;
 		if (i >= 0)
-			this.details(this.describe(i));
+			this.details([...this.describe(i), ...this.links.linesOf(i)]);
 		this.timeline.ask();
 		this.remember();
 	}
@@ -215,8 +175,12 @@ class Page {
 		$('query').value = words;
 		this.search(words);
 	}
+	/* A test of slices, of what is known to be an expression. */
+	compile(words) {
+		return expressionOf(words, fieldsOf(this.data, this.timeline));
+	}
 	search(words) {
-		const found = words ? search(this.data, words, this.timeline.isBad) : null;
+		const found = words ? search(this.data, words, this.timeline) : null;
 		const plain = found && found.isExpression ? '' : words;
 		this.found = this.timeline.found = found;
 		this.flame.find(plain);
@@ -250,63 +214,8 @@ class Page {
 		this.select(hits[this.at]);
 		this.timeline.goTo(hits[this.at], false);
 	}
-	/* The state is in the address, so that a reload keeps it. */
 	remember() {
-		if (!this.isRestored)
-			return;
-		clearTimeout(this.timer);
-		this.timer = setTimeout(() => {
-			const state = new URLSearchParams({tab: this.tab,
-				from: Math.round(this.timeline.from),
-				to: Math.round(this.timeline.to)});
-			if ($('query').value)
-				state.set('query', $('query').value);
-			if (this.timeline.selected >= 0)
-				state.set('event', this.timeline.selected);
-			if (this.tab === 'tables')
-				state.set('table', this.tables.shown.name);
-			if (this.flame.number > 0)
-				state.set('measure', this.flame.number);
-			if (this.range.isThere)
-				state.set('range', [this.range.from, this.range.to]
-					.map(Math.round).join('-'));
-			if (this.range.tracks.size > 0)
-				state.set('threads', [...this.range.tracks]
-					.map(track => track.index).join(' '));
-			try {
-				history.replaceState(null, '', '#' + state);
-			} catch {
-				/* Not everywhere has a page an address of its own. */
-			}
-		}, 150);
-	}
-	restore() {
-		const state = new URLSearchParams(location.hash.slice(1));
-		const from = Number(state.get('from')), to = Number(state.get('to'));
-		const event = Number(state.get('event') || -1);
-		if (this.flame.flames[state.get('measure')])
-			this.flame.measure(Number(state.get('measure')));
-		this.tables.shown = this.tables.tables.find(table =>
-			table.name === state.get('table')) || this.tables.shown;
-		this.choose(tabs.includes(state.get('tab')) ? state.get('tab')
-			: 'timeline');
-		if (state.get('query') || this.found)
-			this.searchFor(state.get('query') || '');
-		if (event < this.data.nr)
-			this.select(event);
-		if (to > from)
-			this.timeline.show(from, to);
-		this.restoreRange(state);
-	}
-	restoreRange(state) {
-		const [from, to] = (state.get('range') || '').split('-').map(Number);
-		this.range.clear();
-		for (const number of (state.get('threads') || '').split(' '))
-			if (number !== '' && this.data.tracks[number])
-				this.range.tracks.add(this.data.tracks[number]);
-		if (to > from)
-			this.range.set(from, to);
-		this.rangeChanged();
+		this.address.remember();
 	}
 	listen() {
 		for (const tab of tabs)
@@ -316,18 +225,20 @@ class Page {
 			theme: () => this.switchTheme(),
 			keys: () => this.help(),
 			inverse: () => this.flame.turn(),
+			compare: () => this.compare(),
+			sandwich: () => this.flame.turnSandwich(),
 			unzoom: () => this.flame.zoomTo(null),
 			'range-zoom': () => this.zoomToRange(),
 			'range-flame': () => this.choose('flame'),
 			'range-clear': () => this.clearRange(),
+			share: () => this.address.share(),
+			copy: () => this.address.copy(),
 			next: () => this.goToHit(1),
 			previous: () => this.goToHit(-1),
 		};
 		for (const id in actions)
 			$(id).addEventListener('click', actions[id]);
 		addEventListener('keydown', event => this.key(event));
-		/* Somebody has changed the address, or went back to it. */
-		addEventListener('hashchange', () => this.restore());
 		new ResizeObserver(() => this.fit())
 			.observe($('main'));
 		matchMedia('(prefers-color-scheme: dark)')
@@ -379,9 +290,9 @@ class Page {
 				!this.isOverview;
 			if (isClick && event.shiftKey)
 				this.selectTrack(event.offsetX, event.offsetY);
-			else if (isClick)
+			else if (isClick && !timeline.foldAt(event.offsetX, event.offsetY))
 				this.select(timeline.pick(event.offsetX, event.offsetY));
-			else if (this.selecting !== null)
+			else if (this.selecting !== null && this.moved >= 4)
 				this.rangeChanged();
 			this.pointers.delete(event.pointerId);
 		});
@@ -411,7 +322,7 @@ class Page {
 		const row = this.timeline.rowAt(max(x, this.timeline.left), y);
 		if (!row || !row.track.process)
 			return;
-		this.range.turn(row.track);
+		this.range.turn(row.isSummary ? row.node.allTracks() : [row.track]);
 		this.rangeChanged();
 	}
 	/* What is of the selection is counted again. */
@@ -481,6 +392,25 @@ class Page {
 			flame.zoomTo(box);
 		});
 	}
+	/* The process of the selected event, or all. */
+	foldHere() {
+		const {view, selected} = this.timeline;
+		const node = selected >= 0 && view.nodeOf.get(trackOf(this.data, selected));
+		if (node && view.canFold(node))
+			view.toggle(node);
+		else
+			view.foldAll();
+	}
+	compare() {
+		this.flame.compare(!this.flame.isCompared);
+		this.flame.draw();
+		this.remember();
+	}
+	zoomToFocused() {
+		const {flame} = this, box = flame.drawn[flame.focused];
+		if (box)
+			flame.zoomTo(box);
+	}
 	help() {
 		$('help').hidden = !$('help').hidden;
 		this.legend();
@@ -496,6 +426,8 @@ class Page {
 			   ['events lost', theme.lost],
 			   ['a line below: a call that failed', theme.soft],
 			   ['a line below (c): the critical path', theme.fore],
+			   ['processes at work, folded', theme.busy],
+			   ['a line through all lanes: what programs say', theme.link],
 			   ['found', theme.hit], ['memory', theme.memory],
 			   ['gauges and counters', theme.meter]);
 		$('legend').replaceChildren(...signs.map(([text, color]) => {
@@ -509,7 +441,7 @@ class Page {
 	clear() {
 		if (!$('help').hidden)
 			$('help').hidden = true;
-		else if (this.flame.zoomed && this.tab === 'flame')
+		else if ((this.flame.zoomed || this.flame.sandwich) && this.tab === 'flame')
 			this.flame.zoomTo(null);
 		else if (this.timeline.selected >= 0)
 			this.select(-1);
@@ -517,7 +449,7 @@ class Page {
 			this.clearRange();
 	}
 	key(event) {
-		if (event.target.tagName === 'INPUT' || event.ctrlKey ||
+		if (['INPUT', 'SELECT'].includes(event.target.tagName) || event.ctrlKey ||
 		    event.metaKey || event.altKey)
 			return;
 		const {timeline} = this;
@@ -535,22 +467,51 @@ class Page {
 			'z': () => this.zoomToRange(),
 			'/': () => $('query').focus(),
 			'n': () => this.goToHit(1), 'N': () => this.goToHit(-1),
-			'Enter': () => timeline.selected >= 0 &&
+			'l': () => this.address.share(),
+			'Enter': () => this.tab === 'flame' ? this.zoomToFocused()
+				: timeline.selected >= 0 &&
 				timeline.goTo(timeline.selected, true),
 			'1': () => this.choose('timeline'),
 			'2': () => this.choose('flame'),
 			'3': () => this.choose('tables'),
 			'i': () => this.tab === 'flame' && this.flame.turn(),
+			'b': () => this.tab === 'flame' && this.flame.turnSandwich(),
 			'c': () => timeline.showCritical(),
-			'e': () => timeline.fold(), 't': () => this.switchTheme(),
+			'e': () => timeline.view.turn('hidesEmpty'),
+			'o': () => timeline.view.turn('hidesWaiting'), 'x': () => this.foldHere(),
+			'X': () => timeline.view.unfoldAll(), 't': () => this.switchTheme(),
 			'?': () => this.help(), 'Escape': () => this.clear(),
 		};
 		/* A focused button has the key for itself. */
-		if (!Object.hasOwn(actions, event.key) || event.key === 'Enter' &&
-		    event.target.tagName !== 'BODY' && event.target !== timeline.canvas)
+		const isFree = event.target.tagName === 'BODY' ||
+			event.target.tagName === 'CANVAS';
+		if (!Object.hasOwn(actions, event.key) || event.key === 'Enter' && !isFree)
 			return;
-		actions[event.key]();
+		if (!this.walk(event))
+			actions[event.key]();
 		event.preventDefault();
+	}
+	/* Shift and arrows: to another event; in the flame graph arrows alone. */
+	walk({key, shiftKey}) {
+		const [byX, byY] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+			ArrowDown: [0, 1]}[key] || [0, 0];
+		const {timeline, flame} = this;
+		if (byX === 0 && byY === 0)
+			return false;
+		if (this.tab === 'flame') {
+			const box = flame.step(byX, byY);
+			if (box)
+				this.details(flame.tell(box).map(text => [text]));
+			return true;
+		}
+		if (this.tab !== 'timeline' || !shiftKey)
+			return false;
+		const to = stepFrom(timeline, byX, byY);
+		if (to >= 0) {
+			timeline.goTo(to, false);
+			this.select(to);
+		}
+		return true;
 	}
 	scroll(by) {
 		$(this.tab).scrollTop += by;

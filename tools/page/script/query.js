@@ -141,10 +141,14 @@ function argumentOf(data, name) {
 }
 
 /* The fields that every event has, or may have; any other is an argument. */
-function fieldsOf(data, isBad) {
+function fieldsOf(data, {isBad, causes}) {
 	const of = (i, get) => {
 		const track = trackOf(data, i), value = track.process ? get(track) : null;
 		return value === null || value === undefined ? [] : [value];
+	};
+	const waited = i => {
+		const wait = causes.of(i);
+		return wait ? [wait.what] : [];
 	};
 	const common = {
 		name: i => [data.names[data.name[i]]],
@@ -153,10 +157,12 @@ function fieldsOf(data, isBad) {
 		pid: i => of(i, track => track.process.pid),
 		tid: i => of(i, track => track.tid),
 		host: i => of(i, track => track.host),
-		program: i => of(i, track => track.process.program),
+		program: i => of(i, track => programAt(data, track.process, data.begin[i])),
 		failed: i => [data.flags[i] & 1 || isBad.has(i) ? 1 : 0],
 		sym: i => stackOf(data, i).slice(0, 1),
 		stack: i => stackOf(data, i),
+		file: i => data.file[i] > 0 ? [data.header.files[data.file[i]]] : [],
+		waited,
 	};
 	return name => Object.hasOwn(common, name) ? common[name]
 		: argumentOf(data, name);
@@ -173,16 +179,18 @@ function expressionOf(text, fields) {
 	return parser.hasOperator ? test : null;
 }
 
-/* Those that have the words in their names, texts or stacks. */
+/* Those that have the words in their names, texts, stacks or files. */
 function wordsTest(data, text) {
 	const words = text.toLowerCase();
 	const has = each => each.toLowerCase().includes(words) ? 1 : 0;
 	const names = data.names.map(has), texts = data.texts.map(has);
+	const files = data.header.files.map(has);
 	const hasDigits = /[0-9]/.test(words), inStack = [0];
 	/* Callers come before those that they call. */
 	for (let i = 1; i < data.callers.length; i++)
 		inStack.push(names[data.callers[i][1]] | inStack[data.callers[i][0]]);
-	return i => names[data.name[i]] | texts[data.text[i]] | inStack[data.stack[i]] ||
+	return i => names[data.name[i]] | texts[data.text[i]] | inStack[data.stack[i]] |
+		files[data.file[i]] ||
 		hasDigits && data.numberAt[i] < data.numberAt[i + 1] &&
 		has(textOf(data, i));
 }
@@ -197,11 +205,11 @@ function sortByTime(data, hits) {
 
 /* Which slices are found, in the order of their time; hits.before[i] of those that come before i are.  why:
  * the text looks like an expression, but is none. */
-function search(data, text, isBad) {
+function search(data, text, timeline) {
 	const before = new Uint32Array(data.nr + 1);
 	let test = null, why = '';
 	try {
-		test = expressionOf(text, fieldsOf(data, isBad));
+		test = expressionOf(text, fieldsOf(data, timeline));
 	} catch (error) {
 		why = /==|!=|[<>~]|&&|\|\|/.test(text) ? error.message : '';
 	}

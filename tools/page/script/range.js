@@ -148,10 +148,14 @@ class Range {
 		this.to = Math.min(wall, max(from, to));
 		this.sums = null;
 	}
-	/* A thread more, or less; none: all of them. */
-	turn(track) {
-		if (!this.tracks.delete(track))
-			this.tracks.add(track);
+	/* Threads more, or less; none: all of them. */
+	turn(tracks) {
+		const areIn = tracks.every(track => this.tracks.has(track));
+		for (const track of tracks)
+			if (areIn)
+				this.tracks.delete(track);
+			else
+				this.tracks.add(track);
 		if (!this.isThere)
 			this.set(0, this.page.timeline.wall);
 		this.sums = null;
@@ -198,7 +202,7 @@ class Range {
 		const draw = () => $('range-rows').replaceChildren(
 			tableOf(this.table, this.table.rows.slice(0, 200), draw,
 				row => () => this.page.searchFor(
-					'name == ' + JSON.stringify(row.name))));
+					is('name', row.name))));
 		draw();
 	}
 	/* On the timeline: what is not selected is dim. */

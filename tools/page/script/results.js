@@ -5,6 +5,7 @@ class Results {
 	constructor(page) {
 		this.page = page;
 		this.most = 500;
+		this.spread = new Spread(page);
 	}
 	/* Of very many those around the current one. */
 	get first() {
@@ -14,6 +15,8 @@ class Results {
 	show() {
 		const {found} = this.page;
 		$('results').hidden = !found;
+		if (found !== this.counted)
+			this.spread.show(this.counted = found);
 		if (!found)
 			return;
 		const {hits, why} = found, first = this.first;

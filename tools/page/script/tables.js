@@ -51,9 +51,9 @@ const isText = kind => kind === 'text';
 
 /* What is not known comes last; numbers the largest first, times the earliest.
  * Sorting by the same column again turns that round. */
-function sortRows(table, key) {
+function sortRows(table, key, isTurned = table.sorted === key && !table.isTurned) {
 	const [, , kind] = table.columns.find(column => column[0] === key);
-	table.isTurned = table.sorted === key && !table.isTurned;
+	table.isTurned = isTurned;
 	table.sorted = key;
 	const sign = (kind === 'time' || isText(kind) ? 1 : -1) *
 		(table.isTurned ? -1 : 1);
@@ -100,20 +100,25 @@ function cellOf(row, [key, , kind]) {
 	return cell;
 }
 
+/* A cell that can be clicked on, and chosen by key. */
+function makeLink(cell, act) {
+	cell.className += ' link';
+	cell.tabIndex = 0;
+	cell.setAttribute('role', 'link');
+	cell.addEventListener('click', act);
+	cell.addEventListener('keydown', event => {
+		if (event.key === 'Enter')
+			act();
+	});
+}
+
 /* The last cell of a row leads to its events, if it has any. */
 function rowOf(table, row, choose) {
 	const line = document.createElement('tr');
 	line.append(...table.columns.map(column => cellOf(row, column)));
-	if (!choose || !choose(row))
-		return line;
-	const last = line.children[line.children.length - 1];
-	last.className += ' link';
-	last.tabIndex = 0;
-	last.addEventListener('click', choose(row));
-	last.addEventListener('keydown', event => {
-		if (event.key === 'Enter')
-			choose(row)();
-	});
+	const act = choose && choose(row);
+	if (act)
+		makeLink(line.children[line.children.length - 1], act);
 	return line;
 }
 
@@ -134,6 +139,7 @@ class Tables {
 		this.page = page;
 		this.tables = tablesOf(data.header);
 		this.shown = this.tables[0];
+		this.row = this.marked = null;
 		this.words = '';
 		for (const table of this.tables)
 			sortRows(table, table.sort);
@@ -149,8 +155,30 @@ class Tables {
 	}
 	choose(table) {
 		this.shown = table;
+		this.row = null;
 		this.draw();
 		this.page.remember();
+	}
+	/* "KEY", or "-KEY" if it is turned round; '': as it was at first. */
+	sorting() {
+		const {sorted, sort, isTurned} = this.shown;
+		return sorted === sort && !isTurned ? '' : (isTurned ? '-' : '') + sorted;
+	}
+	sortAs(text) {
+		const key = (text || '').replace(/^-/, ''), table = this.shown;
+		const isThere = table.columns.some(column => column[0] === key);
+		sortRows(table, isThere ? key : table.sort, isThere && text[0] === '-');
+	}
+	/* To a row, which is marked. */
+	goTo(table, row) {
+		if (this.words && !this.page.found.isExpression)
+			this.page.searchFor('');
+		this.choose(table);
+		this.row = row;
+		this.page.choose('tables');
+		const line = this.marked;
+		if (line && line.scrollIntoView)
+			line.scrollIntoView({block: 'center'});
 	}
 	find(words) {
 		this.words = words.toLowerCase();
@@ -170,7 +198,17 @@ class Tables {
 				`, ${count(Math.min(rows.length, 1000))} shown` : '') +
 			(table.missing.length > 0 ? '; not recorded: ' +
 				table.missing.join(' ') : '');
-		document.getElementById('rows').replaceChildren(tableOf(table,
-			rows.slice(0, 1000), () => this.draw()));
+		const shown = rows.slice(0, 1000), element = tableOf(table, shown, () => {
+			this.draw();
+			this.page.remember();
+		}, row => this.page.links.choose(table, row));
+		this.mark(element, shown.indexOf(this.row));
+		document.getElementById('rows').replaceChildren(element);
+	}
+	mark(element, at) {
+		const body = element.children[element.children.length - 1];
+		this.marked = at < 0 ? null : body.children[at];
+		if (this.marked)
+			this.marked.setAttribute('aria-current', 'true');
 	}
 }

@@ -15,34 +15,70 @@ class Timeline {
 		/* Closer, times of so long a trace are no different numbers. */
 		this.least = Math.max(10, this.wall / 2 ** 44);
 		this.selected = -1;
-		this.isFolded = false;
 		this.found = null;
 		readMeters(data);
 		this.isBad = failedBars(data);
 		this.overview = new Overview(data);
 		this.causes = new Causes(data);
-		this.order = treeOrder(data);
+		this.said = new Marks(data);
+		this.lanes = {};
+		this.view = new View(this);
 		this.colors = [];
 		this.resize();
 	}
-	/* Rows: tracks from the top to the bottom; y is of the first lane. */
+	/* Rows: tracks from the top to the bottom; y is of the first lane.  What is at
+	 * the top stays there. */
 	place() {
+		const {scrollTop} = this.box, before = this.lanes;
+		const top = (before.rows || []).find(row => row.y + row.height > scrollTop + HEAD);
+		const rows = this.view.rows(), rowOf = new Map();
 		let y = HEAD;
-		this.rows = [];
-		for (const [track, depth] of this.order) {
-			if (this.isFolded && !this.hasEvents(track))
-				continue;
-			const height = this.heightOf(track);
-			this.rows.push({track, depth, y, height});
-			y += height;
+		for (const row of rows) {
+			row.y = y;
+			row.height = row.isSummary ? LANE + GAP : this.heightOf(row.track);
+			y += row.height;
+			rowOf.set(row.track, rowOf.get(row.track) || row);
 		}
+		this.lanes = {rows, rowOf};
 		this.height = y;
-		this.rowOf = new Map(this.rows.map(row => [row.track, row]));
 		document.getElementById('height').style.height = y + 30 + 'px';
+		const now = top && scrollTop > 0 && rowOf.get(top.track);
+		if (now && now.y !== top.y)
+			this.box.scrollTop = max(0, scrollTop + now.y - top.y);
+	}
+	get rows() {
+		if (!this.lanes.rows || this.isStale) {
+			this.isStale = false;
+			this.place();
+		}
+		return this.lanes.rows;
+	}
+	get rowOf() {
+		return this.rows && this.lanes.rowOf;
+	}
+	/* The row of a track, or of what it is folded into; undefined: it is not there. */
+	rowFor(track) {
+		const {rowOf} = this;
+		for (let node = this.view.nodeOf.get(track); node && !rowOf.has(track);
+		     node = node.parent)
+			track = node.tracks[0] || track;
+		return rowOf.get(track);
+	}
+	lanesChanged() {
+		this.isStale = true;
+		this.ask();
+		this.page.remember();
 	}
 	heightOf(track) {
-		return Math.max(1, track.lanes.length) * LANE + GAP +
+		return Math.max(1, this.lanesOf(track)) * LANE + GAP +
 			this.metersOf(track).length * COUNTER;
+	}
+	/* How many lanes of a track there are: the last of them that are empty are not. */
+	lanesOf({lanes}) {
+		let nr = lanes.length;
+		while (this.view.hidesEmpty && nr > 1 && !this.isIn(lanes[nr - 1]))
+			nr--;
+		return nr;
 	}
 	metersOf(track) {
 		const {process} = track;
@@ -50,23 +86,26 @@ class Timeline {
 			[...process.meters.values()] : [];
 	}
 	hasEvents(track) {
-		return track.lanes.some(lane => {
-			const i = this.lower(lane, this.from);
-			return (i < lane.to && this.data.begin[i] <= this.to) ||
-				(i > lane.from && this.data.end[i - 1] >= this.from);
-		});
+		return track.lanes.some(lane => this.isIn(lane));
 	}
-	resize() {
+	/* Has a lane anything in the window? */
+	isIn(lane) {
+		const i = this.lower(lane, this.from);
+		return (i < lane.to && this.data.begin[i] <= this.to) ||
+			(i > lane.from && this.data.end[i - 1] >= this.from);
+	}
+	/* height: of all that there is, to be printed. */
+	resize(height = 0) {
 		const ratio = Math.min(window.devicePixelRatio || 1, 2);
 		this.width = this.box.clientWidth;
-		this.seen = this.box.clientHeight;
+		this.seen = height || this.box.clientHeight;
 		this.left = this.width < 600 ? 86 : 150;
 		this.canvas.width = Math.round(this.width * ratio);
 		this.canvas.height = Math.round(this.seen * ratio);
 		this.canvas.style.width = this.width + 'px';
 		this.canvas.style.height = this.seen + 'px';
 		this.ratio = ratio;
-		this.place();
+		this.isStale = true;
 		this.ask();
 	}
 	setTheme(colors, isDark) {
@@ -83,8 +122,7 @@ class Timeline {
 		const size = Math.min(Math.max(this.least, to - from), this.wall);
 		this.from = Math.max(0, Math.min(from, this.wall - size));
 		this.to = this.from + size;
-		if (this.isFolded)
-			this.place();
+		this.isStale = this.isStale || this.view.hidesEmpty;
 		this.ask();
 		this.page.remember();
 	}
@@ -135,7 +173,7 @@ class Timeline {
 	}
 	draw() {
 		const brush = this.brush, theme = this.theme;
-		const top = this.box.scrollTop;
+		const {rows} = this, top = this.box.scrollTop;
 		this.asked = 0;
 		brush.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
 		brush.font = '11px system-ui, sans-serif';
@@ -149,12 +187,12 @@ class Timeline {
 		brush.rect(this.left, HEAD, this.width - this.left, this.seen);
 		brush.clip();
 		const level = this.level();
-		const seen = this.rows.filter(row =>
-			row.y + row.height > top + HEAD && row.y < top + this.seen);
+		const seen = rowsBetween(rows, top + HEAD, top + this.seen);
 		for (const row of seen)
 			this.drawTrack(row, row.y - top, level);
 		this.drawForks(seen, top);
 		this.causes.drawArrow(this, top);
+		this.said.draw(this);
 		brush.restore();
 		this.page.range.draw(this);
 		for (const row of seen)
@@ -163,11 +201,15 @@ class Timeline {
 	}
 	drawTrack(row, y, level) {
 		const {track, height} = row;
+		if (row.isSummary) {
+			drawWork(this, row.node, y);
+			return;
+		}
 		const meters = this.metersOf(track), below = y + height - GAP;
 		drawLosses(this, track, y, height - GAP);
 		meters.forEach((meter, i) => drawMeter(this, meter,
 			below - (meters.length - i) * COUNTER));
-		track.lanes.forEach((lane, i) =>
+		track.lanes.slice(0, this.lanesOf(track)).forEach((lane, i) =>
 			this.drawLane(lane, y + i * LANE, level));
 		this.causes.drawCritical(this, row, y);
 	}
@@ -286,17 +328,16 @@ class Timeline {
 			brush.lineWidth = 2;
 			brush.strokeRect(x + 1, y + 1, Math.max(2, width - 2), LANE - 3);
 		}
-		const letters = Math.floor((width - 6) / 6.2);
-		if (letters < 3)
+		if (width < 24)
 			return;
 		let text = data.names[data.name[i]];
 		if (isBad)
 			text += ': ' + exitOf(trackOf(data, i).process);
-		if (letters > text.length + 6 && data.text[i])
+		if (width > 6.2 * (text.length + 7) && data.text[i])
 			text += '  ' + wordsOf(data, i);
 		brush.fillStyle = this.last = isBad || !this.found ?
 			this.isDark ? '#fff' : '#111' : hit ? theme.back : theme.fore;
-		brush.fillText(shorten(text, letters), x + 3, y + LANE / 2 - 1);
+		brush.fillText(fit(brush, text, width - 6), x + 3, y + LANE / 2 - 1);
 	}
 	/* From a process to those that it forked. */
 	drawForks(seen, top) {
@@ -306,11 +347,11 @@ class Timeline {
 		brush.globalAlpha = 0.6;
 		brush.beginPath();
 		for (const row of seen) {
-			const process = row.track.process;
+			const process = row.node && row.node.process;
 			const parent = process && process.first === row.track &&
 				this.data.processes.get(process.parent);
-			const above = parent && this.rowOf.get(parent.first);
-			if (!above || process.begin < this.from || process.begin > this.to)
+			const above = parent && parent.first && this.rowFor(parent.first);
+			if (!above || above === row || process.begin < this.from || process.begin > this.to)
 				continue;
 			const x = Math.round(this.xOf(process.begin)) + 0.5;
 			const y = row.y - top + LANE / 2;
@@ -325,31 +366,50 @@ class Timeline {
 		brush.globalAlpha = 1;
 	}
 	drawLabel(row, y) {
-		const {brush} = this, {track} = row, {process} = track;
+		const {brush} = this, {track, node, isSummary} = row, {process} = track;
 		const isNarrow = this.width < 600;
 		const isMain = process && track.tid === process.pid;
-		const id = !process ? '' : isNarrow || !isMain ? String(track.tid)
-			: '[' + process.pid + ']';
+		const isOwn = !isSummary || node.process && node.nr === 1;
+		const id = !process ? '' : !isOwn ? '×' + count(node.nr)
+			: isNarrow || !isMain ? String(track.tid) : '[' + process.pid + ']';
 		const indent = Math.min(row.depth, 6) * (isNarrow ? 3 : 6);
-		const room = Math.floor((this.left - 12 - indent) / 6.2) - id.length;
-		const name = (track.host ? track.host + ':' : '') + (!process ? 'trace'
-			: track.name && !isMain ? track.name : process.program || '?');
-		brush.fillStyle = isMain && hasFailed(process) ? this.theme.bad
-			: isMain || !process ? this.theme.fore : this.theme.soft;
-		brush.fillText(shorten(name, Math.max(3, room)), 4 + indent, y);
+		const room = this.left - 14 - indent - brush.measureText(id).width;
+		const name = this.foldSign(row) + (track.host ? track.host + ':' : '') +
+			(!process ? 'trace' : track.name && !isMain ? track.name
+				: (isSummary ? node.title : process.program) || '?');
+		const isBad = isSummary ? node.failed > 0 : isMain && hasFailed(process);
+		brush.fillStyle = isBad ? this.theme.bad
+			: isMain || !process || isSummary ? this.theme.fore : this.theme.soft;
+		brush.fillText(fit(brush, name, Math.max(20, room)), 4 + indent, y);
 		brush.fillStyle = this.theme.soft;
 		brush.textAlign = 'right';
 		brush.fillText(id, this.left - 5, y);
 		brush.textAlign = 'left';
 	}
+	/* Before the name of what can be folded. */
+	foldSign({track, node, isSummary}) {
+		const canFold = node && this.view.order === 'tree' && this.view.canFold(node) &&
+			(isSummary || track === node.tracks[0] && node.process);
+		return !canFold ? '' : this.view.isFolded(node) ? '▸ ' : '▾ ';
+	}
 	rowAt(x, y) {
 		const at = y + this.box.scrollTop;
-		return x < this.left || y < HEAD ? undefined
-			: this.rows.find(r => at >= r.y && at < r.y + r.height);
+		return x < this.left || y < HEAD ? undefined : rowsBetween(this.rows, at, at)[0];
+	}
+	/* A click on the name of what can be folded; or on nothing. */
+	foldAt(x, y) {
+		const row = x < this.left && this.rowAt(this.left, y);
+		if (!row || !this.foldSign(row))
+			return false;
+		this.view.toggle(row.node);
+		return true;
 	}
 	/* What the curve at a point is; '': there is none. */
 	tellAt(x, y) {
-		const row = this.rowAt(x, y), meters = row && this.metersOf(row.track);
+		const row = this.rowAt(x, y);
+		if (row && row.isSummary)
+			return tellWork(row.node, this.timeAt(x));
+		const meters = row && this.metersOf(row.track);
 		const first = row && row.y + row.height - GAP - meters.length * COUNTER;
 		const meter = row &&
 			meters[floor((y + this.box.scrollTop - first) / COUNTER)];
@@ -358,9 +418,9 @@ class Timeline {
 	/* The slice at a point of the canvas; -1: none. */
 	pick(x, y) {
 		const at = y + this.box.scrollTop, data = this.data;
-		const row = this.rowAt(x, y);
-		if (!row)
-			return -1;
+		const row = this.rowAt(x, y), mark = this.said.pick(this, x, y);
+		if (mark >= 0 || !row || row.isSummary)
+			return mark;
 		const lane = row.track.lanes[Math.floor((at - row.y) / LANE)];
 		if (!lane)
 			return -1;
@@ -385,6 +445,7 @@ class Timeline {
 		/* What can be seen stays where it is. */
 		if (isClose || data.begin[i] < this.from || data.end[i] > this.to)
 			this.show(middle - width / 2, middle + width / 2);
+		this.view.reveal(trackOf(data, i));
 		const row = this.rowOf.get(trackOf(data, i));
 		if (row)
 			this.box.scrollTop = Math.max(0, row.y - this.seen / 3);
@@ -393,11 +454,7 @@ class Timeline {
 	showCritical() {
 		this.causes.isShown = !this.causes.isShown;
 		this.ask();
-	}
-	fold() {
-		this.isFolded = !this.isFolded;
-		this.place();
-		this.ask();
+		this.page.remember();
 	}
 }
 
@@ -420,39 +477,18 @@ function runEnd(data, level, lane, number) {
 	return next ? next.levels[number] : level.nr;
 }
 
-/* Processes with those that they began, by their begin: [track, depth]. */
-function treeOrder(data) {
-	const children = new Map(), tracks = new Map(), order = [];
-	for (const process of data.processes.values()) {
-		const parent = data.processes.has(process.parent) ?
-			process.parent : null;
-		if (!children.has(parent))
-			children.set(parent, []);
-		children.get(parent).push(process);
+/* The rows that are somewhere between two heights, one of them at least. */
+function rowsBetween(rows, top, bottom) {
+	let low = 0, high = rows.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (rows[middle].y + rows[middle].height <= top)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	for (const track of data.tracks) {
-		const process = track.process;
-		if (!tracks.has(process))
-			tracks.set(process, []);
-		tracks.get(process).push(track);
-		if (process && (!process.first || track.tid === process.pid))
-			process.first = track;
-	}
-	/* No recursion: processes may be deep. */
-	const work = (children.get(null) || []).map(p => [p, 0]).reverse();
-	while (work.length > 0) {
-		const [process, depth] = work.pop();
-		const own = tracks.get(process) || [];
-		own.sort((a, b) => (b === process.first) - (a === process.first));
-		for (const track of own)
-			order.push([track, depth]);
-		const below = children.get(process.number) || [];
-		below.sort((a, b) => b.begin - a.begin);
-		for (const child of below)
-			work.push([child, depth + 1]);
-	}
-	for (const track of tracks.get(undefined) || [])
-		if (track.to > track.from)
-			order.push([track, 0]);
-	return order;
+	let end = low;
+	while (end < rows.length && rows[end].y <= bottom)
+		end++;
+	return rows.slice(low, end);
 }

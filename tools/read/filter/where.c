@@ -254,6 +254,8 @@ static bool matches_common(const struct ptl_where *test,
 		return matches_whole(test, event->event->posix_tid_np);
 	if (strcmp(field, "pidns") == 0)
 		return matches_whole(test, event->event->posix_pidns_np);
+	if (strcmp(field, "rank") == 0 && event->rank >= 0)
+		return matches_whole(test, event->rank);
 	if (strcmp(field, "t") == 0)
 		return matches_whole(test, event->since_first);
 	if (strcmp(field, "failed") == 0 && event->outcome != PTL_OUTCOME_NONE)

@@ -126,6 +126,7 @@ static bool is_told(const struct ptl_step *step)
 		/* A fork is where its event comes, which is up to the kernel:
 		 * its child is compared. */
 		return step->kind->act != PTL_ACT_PROGRAM &&
+		       step->kind->act != PTL_ACT_RANK &&
 		       step->kind->act != PTL_ACT_FORK;
 	case PTL_FAMILY_FILE:
 	case PTL_FAMILY_NET:

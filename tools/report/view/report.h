@@ -18,6 +18,7 @@ struct ptl_report_settings {
 	size_t top;	  /* rows; 0: not said */
 	const char *path; /* --path, or NULL */
 	bool wants_callers;
+	uint64_t page_size; /* bytes of --html; 0: not said */
 };
 
 struct ptl_report_view {
@@ -70,6 +71,9 @@ struct ptl_link;
 extern const struct ptl_report_view ptl_report_critical_path;
 const struct ptl_strands *ptl_report_strands(const void *of);
 const struct ptl_link *ptl_report_links(const void *of, size_t *nr);
+
+/* The page asks it for more of its rows. */
+extern const struct ptl_report_view ptl_report_locks;
 
 /* What the view of memory knows besides its rows. */
 extern const struct ptl_report_view ptl_report_memory;

@@ -177,26 +177,6 @@ static const char *programs_of(const struct one *one)
 	return ptl_intern(text, sizeof(text));
 }
 
-/* "NEW (was OLD)"; as scp has it, "HOST:NAME" */
-static const char *path_of(const struct ptl_file *file)
-{
-	const char *host = file->host != NULL ? file->host : "";
-	const char *colon = file->host != NULL ? ":" : "";
-	char text[9000];
-
-	if (file->is_replaced)
-		snprintf(text, sizeof(text), "%s%s%s (replaced)", host, colon,
-			 file->name);
-	else if (file->old_name != NULL)
-		snprintf(text, sizeof(text), "%s%s%s (was %s)", host, colon,
-			 file->name, file->old_name);
-	else if (file->host != NULL)
-		snprintf(text, sizeof(text), "%s:%s", host, file->name);
-	else
-		return file->name;
-	return ptl_intern(text, sizeof(text));
-}
-
 static void make_rows(void *of, struct ptl_model *model,
 		      struct ptl_table *table)
 {
@@ -224,7 +204,7 @@ static void make_rows(void *of, struct ptl_model *model,
 		row->cell[3] = ptl_cell_number((int64_t)sums->failed);
 		row->cell[4] = ptl_cell_number(sums->time);
 		row->cell[6] = ptl_cell_text(programs_of(one));
-		row->cell[7] = ptl_cell_text(path_of(one->file));
+		row->cell[7] = ptl_cell_text(ptl_file_title(one->file));
 	}
 }
 
