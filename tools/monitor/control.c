@@ -236,6 +236,7 @@ end(struct ptl_control *control, const struct ptl_output *output, int error,
 	message.switches_lost = control->sampling.switches_lost;
 	message.has_sampler_died = control->sampling.has_died;
 	message.is_sampler_silent = control->sampling.is_silent;
+	ptl_firing_report(&control->firing, &message.triggers);
 	message.error = error;
 	message.info = *info;
 	snprintf(message.what, sizeof(message.what), "%s",
@@ -296,9 +297,27 @@ static int begin_samples(struct ptl_control *control,
 	return waits ? 0 : error;
 }
 
+/* The next controller goes on without them if it cannot have them. */
+static void begin_triggers(struct ptl_control *control,
+			   const struct ptl_triggers *triggers,
+			   const struct ptl_output *output, bool is_next)
+{
+	int error = ptl_firing_begin(
+		&control->firing, triggers, &control->subject, output->fd,
+		control->is_snapshot, &control->ward->fired);
+
+	control->firing.has_died |= error != 0;
+	if (error == 0 || is_next)
+		return;
+	posix_trace_shutdown(control->trid);
+	ptl_socket_close(&control->socket);
+	fail(control, output, error, "ptrace-trigger");
+}
+
 static void __attribute__((noreturn))
 serve(struct ptl_control control, const struct ptl_settings *settings,
-      const struct ptl_output *output, int ready_fd)
+      const struct ptl_triggers *triggers, const struct ptl_output *output,
+      int ready_fd)
 {
 	int log_fd = output->fd;
 	int keep[] = {log_fd, control.link_fd, ready_fd, control.target_fd,
@@ -346,6 +365,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		if (settings->is_suspended)
 			ptl_sampling_pause(&control.sampling, control.trid);
 	}
+	begin_triggers(&control, triggers, output, is_next);
 	leave_directory();
 	ptl_compress_start(&control.compress, control.trid);
 	if (!control.ward->is_ready)
@@ -355,6 +375,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 	if (is_next)
 		ptl_news_catch_up(&control);
 	ptl_news_run(&control);
+	ptl_firing_finish(&control.firing);
 	ptl_sampling_finish(&control.sampling, control.trid);
 	ptl_socket_close(&control.socket);
 	ptl_plans_close(&control.plans);
@@ -374,7 +395,8 @@ static void forget_child(const sigset_t *pending)
 		sigtimedwait(&child, NULL, &now);
 }
 
-int ptl_control_start(const struct ptl_settings *settings, pid_t target,
+int ptl_control_start(const struct ptl_settings *settings,
+		      const struct ptl_triggers *triggers, pid_t target,
 		      bool will_exec, const struct ptl_output *output,
 		      int link_fd, int ready_fd)
 {
@@ -382,6 +404,7 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		.target = target,
 		.plans.listener.fd = -1,
 		.sampling.fd = -1,
+		.firing = {.fd = -1, .memory_fd = -1},
 		.will_exec = will_exec,
 		.link_fd = link_fd,
 		.is_live = settings->is_live,
@@ -401,7 +424,7 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		setsid();
 		switch (fork()) {
 		case 0:
-			serve(control, settings, output, ready_fd);
+			serve(control, settings, triggers, output, ready_fd);
 		case -1:
 			_exit(errno);
 		default:

@@ -20,6 +20,7 @@
 #include "tools/lib/fds.h"
 #include "tools/monitor/globs.h"
 #include "tools/monitor/sampling.h"
+#include "tools/monitor/trigger/told.h"
 #include "tools/monitor/process/whynot.h"
 #include "tools/monitor/viewer.h"
 
@@ -128,8 +129,8 @@ int ptl_front_connect(const struct ptl_run_options *options, pid_t target,
 	int error = ptl_link_open(&front, &controller);
 
 	if (error == 0) {
-		error = ptl_control_start(settings, target, will_exec, output,
-					  controller, -1);
+		error = ptl_control_start(settings, &options->triggers, target,
+					  will_exec, output, controller, -1);
 		close(controller);
 	}
 	if (error != 0) {
@@ -230,7 +231,7 @@ static void say_names(const struct posix_trace_info_np *info)
 
 /* Always in the plural: scripts read this line. */
 static void say_summary(const struct posix_trace_info_np *info,
-			const char *path)
+			const char *firings, const char *path)
 {
 	bool has_cause = info->lost > 0 && info->log_error != 0;
 	char events[48], lost[48], untraced[48] = "", size[32];
@@ -242,11 +243,11 @@ static void say_summary(const struct posix_trace_info_np *info,
 	if (info->untraced > 0)
 		snprintf(untraced, sizeof(untraced), ", %u not traced",
 			 info->untraced);
-	ptl_say("%s events, %s lost%s%s%s%s, %u process%s%s, %s -> %s",
+	ptl_say("%s events, %s lost%s%s%s%s%s, %u process%s%s, %s -> %s",
 		grouped(info->events, events, sizeof(events)),
 		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
 		has_cause ? strerror(info->log_error) : "",
-		has_cause ? ")" : "", unselected, info->processes,
+		has_cause ? ")" : "", unselected, firings, info->processes,
 		info->processes == 1 ? "" : "es", untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
 	say_untraced(info);
@@ -395,7 +396,7 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 		      enum ptl_request request, struct ptl_output *output)
 {
 	struct ptl_report report;
-	char *path;
+	char *path, firings[48];
 
 	/* The controller may have ended already, by SIGTERM, after its last
 	 * report. */
@@ -433,7 +434,12 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 		ptl_globs_say_unused(&options->settings, output->path);
 	if (!options->is_quiet && report.fate != PTL_FATE_REMOVED &&
 	    report.fate != PTL_FATE_CUT)
-		say_summary(&report.info, path != NULL ? path : output->path);
+		say_summary(&report.info,
+			    ptl_told_firings(&options->triggers,
+					     &report.triggers, firings),
+			    path != NULL ? path : output->path);
+	if (!options->is_quiet)
+		ptl_told_say(&report.triggers);
 	if (!options->is_quiet && !options->is_strict)
 		say_samples(&report, "");
 	if (!options->is_quiet && options->settings.summary &&

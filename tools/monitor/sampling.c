@@ -4,47 +4,20 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/format/sysevents.h"
-#include "tools/lib/beside.h"
 #include "tools/lib/clock.h"
-#include "tools/lib/fds.h"
+#include "tools/monitor/process/helper.h"
 #include "tools/monitor/wire/sampled.h"
 
 /* So long the last samples may take, and those before the trace is stopped. */
 #define FINISH_MS 5000
 #define PAUSE_MS 1000
-
-static void __attribute__((noreturn))
-be_sampler(int fd, const struct ptl_sampled_target *target)
-{
-	char path[PATH_MAX + 64], where[16], who[16], often[16], off[32];
-	int kept = dup(fd);
-
-	if (!ptl_beside(path, sizeof(path), "ptrace-sampler") || kept < 0)
-		_exit(1);
-	ptl_fds_keep(&kept, 1);
-	/* A directory that is in use cannot be unmounted. */
-	if (chdir("/") != 0)
-		_exit(1);
-	unsetenv("LD_PRELOAD");
-	snprintf(where, sizeof(where), "%d", kept);
-	snprintf(who, sizeof(who), "%d", (int)target->pid);
-	snprintf(often, sizeof(often), "%u", target->hz);
-	snprintf(off, sizeof(off), "%" PRIu64, target->off);
-	execl(path, path, where, who, often, off, target->follows ? "1" : "0",
-	      target->is_running ? "1" : "0", (char *)NULL);
-	_exit(1);
-}
 
 static void end(struct ptl_sampling *sampling)
 {
@@ -52,24 +25,22 @@ static void end(struct ptl_sampling *sampling)
 	sampling->fd = -1;
 }
 
-/* The sampler is init's child, not ours, who may not wait for it before the
- * guardian ends: otherwise what is left of it would be there until then. */
 static int start_sampler(int fd, const struct ptl_sampled_target *target)
 {
-	pid_t middle = fork(), child;
-	int status = 0;
+	char where[16], who[16], often[16], off[32];
+	const char *const words[] = {where,
+				     who,
+				     often,
+				     off,
+				     target->follows ? "1" : "0",
+				     target->is_running ? "1" : "0",
+				     NULL};
 
-	if (middle < 0)
-		return errno;
-	if (middle == 0) {
-		child = fork();
-		if (child == 0)
-			be_sampler(fd, target);
-		_exit(child < 0 ? errno : 0);
-	}
-	while (waitpid(middle, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	snprintf(where, sizeof(where), "%d", fd);
+	snprintf(who, sizeof(who), "%d", (int)target->pid);
+	snprintf(often, sizeof(often), "%u", target->hz);
+	snprintf(off, sizeof(off), "%" PRIu64, target->off);
+	return ptl_helper_start("ptrace-sampler", words, &fd, 1);
 }
 
 static ssize_t receive(int fd, void *message, int flags)
@@ -102,7 +73,7 @@ int ptl_sampling_start(struct ptl_sampling *sampling,
 		       const struct ptl_sampled_target *target,
 		       const char **what)
 {
-	int pair[2], error;
+	int fd, error;
 
 	*sampling = (struct ptl_sampling){
 		.fd = -1,
@@ -113,11 +84,11 @@ int ptl_sampling_start(struct ptl_sampling *sampling,
 	if (target->hz == 0 && target->off == 0)
 		return 0;
 	*what = PTL_SAMPLING_START;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-		return errno;
-	sampling->fd = ptl_fds_lift(pair[0]);
-	error = start_sampler(pair[1], target);
-	close(pair[1]);
+	error = ptl_helper_socket(&sampling->fd, &fd);
+	if (error != 0)
+		return error;
+	error = start_sampler(fd, target);
+	close(fd);
 	if (error == 0)
 		error = wait_for_events(sampling, what);
 	if (error != 0)

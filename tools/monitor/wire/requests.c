@@ -226,20 +226,17 @@ static const char *filter(struct asked *asked)
 					  ways[i].how));
 }
 
-static const char *mark(struct asked *asked)
+const char *ptl_requests_mark(const struct ptl_subject *subject,
+			      const char *text)
 {
-	trace_id_t trid = asked->subject->trid;
-	const char *text = next_argument(asked);
+	trace_id_t trid = subject->trid;
 	trace_event_id_t id;
-	int error;
+	int error = posix_trace_trid_eventid_open(trid, MARK, &id);
 
-	if (text == NULL)
-		return why(EINVAL);
-	error = posix_trace_trid_eventid_open(trid, MARK, &id);
 	if (error == 0)
 		error = posix_trace_trid_event_np(trid, id, text, strlen(text));
 	/* If there is no room, it can be made. */
-	if (error == EAGAIN && !may_wait(asked->subject) &&
+	if (error == EAGAIN && !may_wait(subject) &&
 	    posix_trace_flush(trid) == 0)
 		error = posix_trace_trid_event_np(trid, id, text, strlen(text));
 	if (error == EAGAIN)
@@ -247,6 +244,14 @@ static const char *mark(struct asked *asked)
 			       "the trace has no room for it" :
 			       "the trace does not run";
 	return why(error);
+}
+
+static const char *mark(struct asked *asked)
+{
+	const char *text = next_argument(asked);
+
+	return text != NULL ? ptl_requests_mark(asked->subject, text) :
+			      why(EINVAL);
 }
 
 static const char *snapshot(struct asked *asked)

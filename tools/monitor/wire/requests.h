@@ -32,4 +32,8 @@ bool ptl_requests_is(const struct ptl_talk *request, const char *name);
 /* Does the trace run, or will it when there is room? */
 bool ptl_requests_runs(trace_id_t trid);
 
+/* Records a mark with that text.  NULL, or why it could not be done. */
+const char *ptl_requests_mark(const struct ptl_subject *subject,
+			      const char *text);
+
 #endif
