@@ -314,6 +314,21 @@ static void begin_triggers(struct ptl_control *control,
 	fail(control, output, error, "ptrace-trigger");
 }
 
+/* All has ended that was traced, or the trace is to end. */
+static void __attribute__((noreturn))
+finish(struct ptl_control *control, const struct ptl_output *output)
+{
+	struct posix_trace_info_np info;
+	int error;
+
+	ptl_firing_finish(&control->firing);
+	ptl_sampling_finish(&control->sampling, control->trid);
+	ptl_socket_close(&control->socket);
+	ptl_plans_close(&control->plans);
+	error = posix_trace_shutdown_np(control->trid, &info);
+	end(control, output, error, &info);
+}
+
 static void __attribute__((noreturn))
 serve(struct ptl_control control, const struct ptl_settings *settings,
       const struct ptl_triggers *triggers, const struct ptl_output *output,
@@ -322,7 +337,6 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 	int log_fd = output->fd;
 	int keep[] = {log_fd, control.link_fd, ready_fd, control.target_fd,
 		      output->packed_fd};
-	struct posix_trace_info_np info;
 	const char *what = "enter";
 	struct ptl_ward alone = {0};
 	bool is_next = false;
@@ -375,12 +389,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 	if (is_next)
 		ptl_news_catch_up(&control);
 	ptl_news_run(&control);
-	ptl_firing_finish(&control.firing);
-	ptl_sampling_finish(&control.sampling, control.trid);
-	ptl_socket_close(&control.socket);
-	ptl_plans_close(&control.plans);
-	error = posix_trace_shutdown_np(control.trid, &info);
-	end(&control, output, error, &info);
+	finish(&control, output);
 }
 
 /* A child of ours has ended: the command must not find that SIGCHLD pending. */
