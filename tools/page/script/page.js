@@ -101,7 +101,7 @@ class Page {
 	/* Lines of text: nothing of a log is ever markup.  A line that leads to what
 	 * is found by some words, or somewhere else, is a button, or has several. */
 	details(lines) {
-		$('details').classList.remove('glance');
+		$('details').className = '';
 		$('details').replaceChildren(...lines.map(([text, kind, words, go]) => {
 			const line = textWith('p', Array.isArray(words) ? text + ' '
 				: words ? '' : text, words ? '' : kind);
@@ -123,7 +123,7 @@ class Page {
 	 * the pointer would move. */
 	glance(lines) {
 		this.details(lines);
-		$('details').classList.add('glance');
+		$('details').className = 'glance';
 	}
 	describe(i) {
 		const {data} = this, nr = data.count[i], took = data.took[i];
