@@ -19,6 +19,7 @@
 #include "tools/lib/fault.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/wire/looked.h"
+#include "tools/read/open.h"
 #include "tools/trigger/examine.h"
 
 static int controller_fd;
@@ -91,6 +92,7 @@ int main(int argc, char **argv)
 		return 2;
 	signal(SIGPIPE, SIG_IGN);
 	ptl_fault_die("ptrace-trigger", 1);
+	ptl_open_at_once();
 	controller_fd = atoi(argv[1]);
 	examined.path = argv[2];
 	examined.is_copied = strcmp(argv[3], "memory") == 0;
