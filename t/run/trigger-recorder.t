@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/trigger.sh"
-plan 27
+plan 30
 
 slow='name == "span:end" && dur > 500ms'
 
@@ -83,6 +83,15 @@ finish
 is "$told $(cat text)" "3 text" "a file that is no log is not overwritten"
 like "$(cat err)" "--do snapshot: cannot write it: it exists, and is not a trace" \
 	"which is told"
+
+# --- a call that is over later than what began after it, at a later look
+rm -f over
+is "$(status "$PTRACE_RUN" -o log --snapshot -e process,file,time \
+	--when 'name == "time:nanosleep" && dur > 200ms' --do 'mark slept' \
+	sh -c '(sleep 0.3; : >over) & until [ -e over ]; do sleep 0.01; done')" \
+	0 "a call that lasts: status"
+is "$(events mark)" "mark|slept" "it fires, though others were seen meanwhile"
+is "$(grep -c 'has not seen' err)" 0 "and nothing is said to be overwritten"
 
 # --- what was overwritten before it was looked at
 begin --snapshot -b 64K -e file --when 'path == "/none"' --do snapshot
