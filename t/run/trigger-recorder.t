@@ -99,7 +99,7 @@ tell o
 head -c 60000 /dev/zero | tr '\0' o >&5
 finish
 is "$told" 3 "much more than memory holds: status"
-like "$(cat err)" '--when has not seen [0-9]* events: they were overwritten' "which is told"
+like "$(cat err)" '--when has not seen [0-9]* events: overwritten before' "which is told"
 
 # --- in a child; into a pipe
 begin --snapshot -e file,process --when 'path == "/child"' --do snapshot

@@ -84,10 +84,17 @@ static bool was_examined(struct ptl_examined *examined,
 			   ptl_recent_end(source) <= examined->before);
 }
 
+/* Events of losses are made by who reads: in memory they are not. */
+static bool is_held(trace_event_id_t id)
+{
+	return id > POSIX_TRACE_UNNAMED_USEREVENT || id == POSIX_TRACE_START ||
+	       id == POSIX_TRACE_STOP || id == POSIX_TRACE_FILTER;
+}
+
 static void count(struct ptl_examined_memory *held, trace_event_id_t id,
 		  bool is_old)
 {
-	if (id <= POSIX_TRACE_UNNAMED_USEREVENT)
+	if (!is_held(id))
 		return;
 	held->present++;
 	/* A firing was counted when it was told. */
