@@ -130,25 +130,29 @@ static struct ptl_source *next(struct ptl_examined *examined)
 /*
  * What memory has and has lost, together, is more than before by the events
  * that are new, and by those that came and went meanwhile.  What was written to
- * a log meanwhile makes it less.
+ * a log meanwhile makes it less.  So does, in the next look, what was counted
+ * as lost already but was in the copy even so: that is taken back.
  */
 static void count_missed(struct ptl_examined *examined)
 {
 	struct ptl_examined_memory *held = &examined->held;
 	struct posix_trace_info_np info;
-	uint64_t total, accounted;
+	int64_t missed = 0;
+	uint64_t total;
 
 	examined->missed = 0;
 	if (posix_trace_get_info_np(examined->merge.source->trid, &info) != 0 ||
 	    info.lost_unknown)
 		return;
 	total = info.lost + held->present;
-	accounted = held->total + held->fresh + held->told;
-	if (held->is_known && total > accounted)
-		examined->missed = total - accounted;
+	if (held->is_known)
+		missed = (int64_t)(total - held->total - held->fresh -
+				   held->told);
+	examined->missed = missed > -held->missed ? missed : -held->missed;
 	*held = (struct ptl_examined_memory){
 		.is_known = true,
 		.total = total,
+		.missed = missed > 0 ? missed : 0,
 		.told = held->fired,
 	};
 }

@@ -18,6 +18,7 @@
 struct ptl_examined_memory {
 	bool is_known;
 	uint64_t total; /* that memory has and had, by the look before */
+	int64_t missed; /* in the look before */
 	uint64_t present, fresh;
 	uint64_t fired; /* that this look told of, and the one before: */
 	uint64_t told;	/* each becomes an event */
@@ -38,7 +39,7 @@ struct ptl_examined {
 	bool passes_over;
 	struct ptl_recent recent; /* of copies */
 	struct ptl_examined_memory held;
-	uint64_t missed; /* of the last look */
+	int64_t missed; /* of the last look; below 0: that many fewer before */
 	bool is_open;
 	struct ptl_merge merge;
 	struct ptl_model model;

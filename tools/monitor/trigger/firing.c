@@ -179,7 +179,8 @@ static void finish_look(struct ptl_firing *firing,
 		firing->told[i] = 0;
 	}
 	atomic_store(&fired->until, message->until);
-	firing->missed += message->missed;
+	if (message->missed > 0 || firing->missed >= -(uint64_t)message->missed)
+		firing->missed += (uint64_t)message->missed;
 	firing->has_more = message->has_more != 0;
 	firing->is_asked = false;
 	if (firing->has_more)

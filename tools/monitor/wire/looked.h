@@ -32,8 +32,9 @@ struct ptl_looked {
 	char event[64];
 	/* DONE: how often each has fired since the last one. */
 	uint64_t fired[PTL_TRIGGERS_MAX];
-	/* DONE: so many were overwritten before they could be looked at. */
-	uint64_t missed;
+	/* DONE: so many were overwritten before they could be looked at; below
+	 * 0: so many of those that were told were not. */
+	int64_t missed;
 	uint64_t has_more; /* DONE: it has not come to the end */
 };
 
