@@ -9,7 +9,7 @@ views=$("$PTRACE_REPORT" --help |
 	sed -n '/^Without/,/--sort/s/^      --\([a-z]*\)  .*/\1/p')
 nr=$(echo "$views" | wc -w)
 [ "$nr" -ge 1 ] || skip_all "no views"
-plan $((26 + 4 * nr))
+plan $((28 + 4 * nr))
 
 # usage_error NAME PATTERN OPTION...: status 2, two lines, the first like that.
 usage_error() {
@@ -27,6 +27,7 @@ usage_error "--page-size" "'900K' is not a size from 1M to 512M" \
 usage_error "--page-size" "'1024M' is not a size from 1M to 512M" \
 	--html page.html --page-size 1024M x
 usage_error "--page-size alone" "only with --html" --page-size 2M x
+usage_error "--html" 'it has all views, and sorts' --html page.html --json x
 usage_error "--top" "'0' is not a number of rows" --top 0 x
 usage_error "--color" "'red' is not one of auto, always, never" --color red x
 usage_error "--path" 'only with --files' --path '*' x

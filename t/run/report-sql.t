@@ -8,7 +8,7 @@
 grep -q 'define HAVE_SQLITE 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without SQLite"
 need python3
-plan 70
+plan 71
 
 make_logs
 ok $? "recorded"
@@ -164,6 +164,9 @@ is "$(status sql 'SELECT
  noname FROM event' calls) $(cat err)" \
 	"2 ptrace-report: --sql: line 2, column 2: no such column: noname" \
 	"wrong SQL: status 2, and where"
+is "$(status sql 'SELECT * FROM events' calls) $(cat err)" "2 ptrace-report: --sql: line 1, column 1: no such table: events \
+(there are event, call, sample, off, stack, process, program, thread, file, \
+lock, wait, log, type)" "a table that is not there: which there are"
 is "$(status sql 'SELECT 1; SELEC 2; SELECT 3' calls) $(cat out err)" \
 	"2 1
 1

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/trigger.sh"
-plan 27
+plan 30
 
 # --- mark, of a call that failed
 begin -e file --when 'path == "/other"' --do 'mark other one'
@@ -95,3 +95,27 @@ is "$(status "$PTRACE_RUN" -o log -e process --when 'name == "process:exit"' \
 is "$(events mark)" "mark|end" "what it did last fires, too"
 is "$(status "$PTRACE_RUN" -q -o log -e process --when 'name == "process:exit"' \
 	--do 'mark end' true)$(cat err)" 0 "-q: nothing is said"
+
+# --- nor does its end wait for who looks, nor that for the end: 2 s, if so
+for _ in 1 2 3 4 5 6 7 8; do
+	"$PTRACE_RUN" -q -o log -e process --when 'name == "process:exit"' \
+		--do 'mark end' true
+	"$PTRACE_DUMP" -f json -n process:exit -n mark log |
+		sed 's/.*"t":\([0-9]*\).*/\1/' | tr '\n' ' '
+	echo
+done >times
+is "$(awk 'NF != 2 || $2 - $1 > 1900000000' times)" "" \
+	"a short program is not held up"
+
+# --- who marks a trace is no process of the command, unless it does more
+# report: how many processes, and which programs.
+report() {
+	"$PTRACE_REPORT" --json log | python3 -c '
+import json, sys
+got = json.load(sys.stdin)
+print(got["processes"], got["cpu_is_least"],
+      *sorted(row["program"] for row in got["rows"]))'
+}
+is "$(report)" "1 False true" "marks are of no process that is reported"
+"$PTRACE_RUN" -q -o log -e process sh -c "exec '$PTRACE_EVENT' mark"
+is "$(report)" "1 False ptrace-event sh" "marks of a program are"

@@ -167,6 +167,7 @@ static void learn_process(struct ptl_model *model, struct ptl_step *step)
 {
 	if (step->kind->family == PTL_FAMILY_TRACE) {
 		learn_own(model, step);
+		ptl_processes_learn_controller(model->processes, step->view);
 		return;
 	}
 	step->process = ptl_processes_learn(model->processes, step->view,

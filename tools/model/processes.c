@@ -28,8 +28,9 @@ struct key {
 struct ptl_processes {
 	struct ptl_process *first, **end;
 	size_t nr;
-	struct ptl_hash by_number; /* pointers to the last of each number */
-	struct key last_key;	   /* the one found last: most repeat */
+	struct ptl_hash by_number;   /* pointers to the last of each number */
+	struct ptl_hash controllers; /* those of traces */
+	struct key last_key;	     /* the one found last: most repeat */
 	struct ptl_process *last;
 	const struct ptl_process *forked;
 };
@@ -39,6 +40,7 @@ struct ptl_processes *ptl_processes_new(void)
 	struct ptl_processes *processes = ptl_alloc(sizeof(*processes));
 
 	processes->by_number.value_size = sizeof(struct ptl_process *);
+	processes->controllers.value_size = 1;
 	processes->end = &processes->first;
 	return processes;
 }
@@ -57,6 +59,7 @@ void ptl_processes_free(struct ptl_processes *processes)
 		free(process);
 	}
 	ptl_hash_clear(&processes->by_number);
+	ptl_hash_clear(&processes->controllers);
 	free(processes);
 }
 
@@ -466,6 +469,30 @@ static bool is_beginning(enum ptl_act act)
 	return act == PTL_ACT_START || act == PTL_ACT_PROGRAM;
 }
 
+static void make_key(struct key *key, const struct ptl_view *view)
+{
+	/* Also between its members. */
+	memset(key, 0, sizeof(*key));
+	key->source = view->source;
+	key->pid = view->event->posix_pid;
+	key->pidns = view->event->posix_pidns_np;
+}
+
+void ptl_processes_learn_controller(struct ptl_processes *processes,
+				    const struct ptl_view *view)
+{
+	struct key key;
+
+	make_key(&key, view);
+	ptl_hash_get(&processes->controllers, &key, sizeof(key));
+}
+
+/* Of ptrace-ctl mark, and of ptrace-run --do mark. */
+static bool is_mark(const struct ptl_view *view)
+{
+	return !view->type->is_system && strcmp(view->type->name, "mark") == 0;
+}
+
 struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 					const struct ptl_view *view,
 					enum ptl_act act, int64_t now)
@@ -473,16 +500,16 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	struct ptl_process *process;
 	struct key key;
 
-	/* Also between its members. */
-	memset(&key, 0, sizeof(key));
-	key.source = view->source;
-	key.pid = view->event->posix_pid;
-	key.pidns = view->event->posix_pidns_np;
+	make_key(&key, view);
 	process = find_process(processes, &key);
 	if (process == NULL || (is_beginning(act) && process->is_ended)) {
 		process = add_process(processes, &key, now);
 		process->is_begun = act == PTL_ACT_START || act == PTL_ACT_EXEC;
+		process->is_controller =
+			ptl_hash_find(&processes->controllers, &key,
+				      sizeof(key)) != NULL;
 	}
+	process->is_controller = process->is_controller && is_mark(view);
 	process->last = now;
 	process->events++;
 	if (view->event->posix_image_np > process->last_number &&
@@ -561,4 +588,33 @@ struct ptl_process *ptl_processes_first(const struct ptl_processes *processes)
 size_t ptl_processes_nr(const struct ptl_processes *processes)
 {
 	return processes->nr;
+}
+
+static struct ptl_process *traced(struct ptl_process *process)
+{
+	while (process != NULL && process->is_controller)
+		process = process->next;
+	return process;
+}
+
+struct ptl_process *
+ptl_processes_first_traced(const struct ptl_processes *processes)
+{
+	return traced(processes->first);
+}
+
+struct ptl_process *ptl_process_next_traced(const struct ptl_process *process)
+{
+	return traced(process->next);
+}
+
+size_t ptl_processes_traced(const struct ptl_processes *processes)
+{
+	const struct ptl_process *process =
+		ptl_processes_first_traced(processes);
+	size_t nr = 0;
+
+	for (; process != NULL; process = ptl_process_next_traced(process))
+		nr++;
+	return nr;
 }

@@ -58,6 +58,7 @@ struct ptl_process {
 	bool is_forked;	    /* its parent has told of it */
 	bool is_replaced;   /* another process has got its number since */
 	bool is_sure;	    /* it began by a fork or a program that we saw */
+	bool is_controller; /* of the trace, of which there are marks only */
 	int status, signal; /* if it is ended; one of them is -1 */
 	int64_t user_us, sys_us, maxrss_kib; /* -1: not known */
 	int rank, nr_ranks; /* of a parallel program; -1: not known */
@@ -85,6 +86,11 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 					const struct ptl_view *view,
 					enum ptl_act act, int64_t now);
 
+/* By an event of the trace itself: who records it controls the trace, and is no
+ * process of the command if it records but marks. */
+void ptl_processes_learn_controller(struct ptl_processes *processes,
+				    const struct ptl_view *view);
+
 /* The child of the fork that was learned of last; NULL: it is not known. */
 const struct ptl_process *
 ptl_processes_forked(const struct ptl_processes *processes);
@@ -94,6 +100,12 @@ void ptl_processes_end(struct ptl_processes *processes, int64_t now);
 
 struct ptl_process *ptl_processes_first(const struct ptl_processes *processes);
 size_t ptl_processes_nr(const struct ptl_processes *processes);
+/* How many were traced. */
+size_t ptl_processes_traced(const struct ptl_processes *processes);
+/* The first of them, and the next. */
+struct ptl_process *
+ptl_processes_first_traced(const struct ptl_processes *processes);
+struct ptl_process *ptl_process_next_traced(const struct ptl_process *process);
 
 /* The name of the program that the process runs now, or ran last; that of its
  * parent if it has executed none. */

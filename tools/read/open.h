@@ -36,6 +36,10 @@ int ptl_open_log(struct ptl_opened_log *opened, int fd, char *why);
  * again. */
 void ptl_open_keep_pipes(void);
 
+/* From now on a log whose programs have ended is opened before it is complete:
+ * who completes it waits for us. */
+void ptl_open_at_once(void);
+
 /* From now on what was compressed is not all unpacked: it will be said which
  * time is wanted (ptl_source_window()). */
 void ptl_open_some(void);

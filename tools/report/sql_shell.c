@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tools/lib/say.h"
+#include "tools/sql/tables.h"
 
 /* A statement is not longer. */
 #define STATEMENT_MAX 1000000
@@ -48,6 +49,32 @@ struct text {
 	bool goes_on; /* behind one that is wrong */
 };
 
+/* Who asks for a table that is not there may not know which there are. */
+static const char *all_tables(void)
+{
+	static char text[256];
+	size_t used = (size_t)snprintf(text, sizeof(text), "%s",
+				       " (there are event, call, sample, off, "
+				       "stack");
+
+	for (size_t i = 0; ptl_sql_tables[i].name != NULL; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ", %s", ptl_sql_tables[i].name);
+	snprintf(text + used, sizeof(text) - used, ")");
+	return text;
+}
+
+static const char *advice_on(const char *error, int rc)
+{
+	static const char no_table[] = "no such table: ";
+
+	if ((rc & 0xff) == SQLITE_AUTH)
+		return ": what would change anything is not allowed";
+	return strncmp(error, no_table, sizeof(no_table) - 1) == 0 ?
+		       all_tables() :
+		       "";
+}
+
 static void say_error(sqlite3 *db, int rc, const struct text *text,
 		      const char *statement)
 {
@@ -63,10 +90,7 @@ static void say_error(sqlite3 *db, int rc, const struct text *text,
 		line += *c == '\n';
 	}
 	ptl_say("%s: line %zu, column %zu: %s%s", text->name, line, column,
-		sqlite3_errmsg(db),
-		(rc & 0xff) == SQLITE_AUTH ?
-			": what would change anything is not allowed" :
-			"");
+		sqlite3_errmsg(db), advice_on(sqlite3_errmsg(db), rc));
 }
 
 /* Returns SQLITE_OK, or the error. */

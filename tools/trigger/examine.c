@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See examine.h.  A log that grows is read on; of memory there is a copy at
- * each look, which has much of the one before: of it the events that are later
- * than all of that are looked at.
+ * each look, which has much of the one before (recent.h).
  */
 #include "tools/trigger/examine.h"
 
 #include "core/format/sysevents.h"
-#include "tools/lib/clock.h"
 #include "tools/read/filter/where.h"
 #include "tools/read/filter/where_may.h"
 
@@ -26,7 +24,6 @@ static bool open_log(struct ptl_examined *examined)
 	}
 	ptl_model_begin(&examined->model, &examined->merge, true);
 	examined->filter = (struct ptl_filter){0};
-	examined->before = examined->until;
 	examined->is_open = true;
 	return true;
 }
@@ -72,30 +69,52 @@ static void ask(struct ptl_examined *examined, const struct ptl_step *step)
 	ptl_view_ask(step->view, &event);
 	event.since_first = step->now;
 	for (size_t i = 0; i < examined->nr; i++)
-		if (ptl_where_matches(examined->where[i], &event)) {
+		if (ptl_where_matches(examined->where[i], &event) &&
+		    examined->fired(examined->to, i, step))
 			examined->held.fired++;
-			examined->fired(examined->to, i, step);
-		}
+}
+
+static bool was_examined(struct ptl_examined *examined,
+			 const struct ptl_source *source)
+{
+	bool is_new = !examined->is_copied ||
+		      ptl_recent_learn(&examined->recent, source);
+
+	return !is_new || (examined->passes_over &&
+			   ptl_recent_end(source) <= examined->before);
+}
+
+/* Events of losses are made by who reads: in memory they are not. */
+static bool is_held(trace_event_id_t id)
+{
+	return id > POSIX_TRACE_UNNAMED_USEREVENT || id == POSIX_TRACE_START ||
+	       id == POSIX_TRACE_STOP || id == POSIX_TRACE_FILTER;
+}
+
+static void count(struct ptl_examined_memory *held, trace_event_id_t id,
+		  bool is_old)
+{
+	if (!is_held(id))
+		return;
+	held->present++;
+	/* A firing was counted when it was told. */
+	held->fresh += !is_old && id != PTL_EV_TRACE_TRIGGER;
 }
 
 static void examine_event(struct ptl_examined *examined,
 			  struct ptl_source *source)
 {
-	uint64_t when = ptl_ns(&source->event.posix_timestamp);
-	bool is_old = examined->passes_over && when <= examined->before;
+	bool is_old = was_examined(examined, source);
 	struct ptl_step step;
 
 	judge_type(examined, source);
-	if (source->event.posix_event_id > POSIX_TRACE_UNNAMED_USEREVENT) {
-		examined->held.present++;
-		examined->held.fresh += !is_old;
-	}
+	count(&examined->held, source->event.posix_event_id, is_old);
 	if (ptl_model_event(&examined->model, source, &examined->filter,
 			    &step) &&
 	    !is_old && !is_own(examined, &step))
 		ask(examined, &step);
-	if (when > examined->until)
-		examined->until = when;
+	if (ptl_recent_end(source) > examined->until)
+		examined->until = ptl_recent_end(source);
 }
 
 static struct ptl_source *next(struct ptl_examined *examined)
@@ -111,25 +130,29 @@ static struct ptl_source *next(struct ptl_examined *examined)
 /*
  * What memory has and has lost, together, is more than before by the events
  * that are new, and by those that came and went meanwhile.  What was written to
- * a log meanwhile makes it less.
+ * a log meanwhile makes it less.  So does, in the next look, what was counted
+ * as lost already but was in the copy even so: that is taken back.
  */
 static void count_missed(struct ptl_examined *examined)
 {
 	struct ptl_examined_memory *held = &examined->held;
 	struct posix_trace_info_np info;
-	uint64_t total, accounted;
+	int64_t missed = 0;
+	uint64_t total;
 
 	examined->missed = 0;
 	if (posix_trace_get_info_np(examined->merge.source->trid, &info) != 0 ||
 	    info.lost_unknown)
 		return;
 	total = info.lost + held->present;
-	accounted = held->total + held->fresh + held->told;
-	if (held->is_known && total > accounted)
-		examined->missed = total - accounted;
+	if (held->is_known)
+		missed = (int64_t)(total - held->total - held->fresh -
+				   held->told);
+	examined->missed = missed > -held->missed ? missed : -held->missed;
 	*held = (struct ptl_examined_memory){
 		.is_known = true,
 		.total = total,
+		.missed = missed > 0 ? missed : 0,
 		.told = held->fired,
 	};
 }
@@ -150,6 +173,7 @@ bool ptl_examine(struct ptl_examined *examined)
 	}
 	if (examined->is_copied) {
 		count_missed(examined);
+		ptl_recent_next(&examined->recent);
 		close_log(examined);
 	} else {
 		examined->passes_over = false;

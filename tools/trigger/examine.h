@@ -12,14 +12,16 @@
 #include "tools/model/model.h"
 #include "tools/monitor/wire/looked.h"
 #include "tools/read/filter/where_parse.h"
+#include "tools/trigger/recent.h"
 
 /* Of copies: how many events there were, and how many of them are new. */
 struct ptl_examined_memory {
 	bool is_known;
 	uint64_t total; /* that memory has and had, by the look before */
+	int64_t missed; /* in the look before */
 	uint64_t present, fresh;
-	uint64_t fired; /* by this look, and the one before: each becomes */
-	uint64_t told;	/* an event when it is told */
+	uint64_t fired; /* that this look told of, and the one before: */
+	uint64_t told;	/* each becomes an event */
 };
 
 struct ptl_examined {
@@ -28,14 +30,16 @@ struct ptl_examined {
 	pid_t controller; /* whose events are not looked at */
 	struct ptl_where *where[PTL_TRIGGERS_MAX];
 	size_t nr;
-	void (*fired)(void *to, size_t i, const struct ptl_step *step);
+	/* Returns whether it is told. */
+	bool (*fired)(void *to, size_t i, const struct ptl_step *step);
 	void *to;
-	/* The time of the newest event that was looked at; events up to then
-	 * are passed over after another controller, and in each copy. */
+	/* When the newest event was over that was looked at; and that another
+	 * controller has seen before, up to which events are passed over. */
 	uint64_t until, before;
 	bool passes_over;
+	struct ptl_recent recent; /* of copies */
 	struct ptl_examined_memory held;
-	uint64_t missed; /* of the last look */
+	int64_t missed; /* of the last look; below 0: that many fewer before */
 	bool is_open;
 	struct ptl_merge merge;
 	struct ptl_model model;

@@ -19,6 +19,7 @@
 #include "tools/lib/fault.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/wire/looked.h"
+#include "tools/read/open.h"
 #include "tools/trigger/examine.h"
 
 static int controller_fd;
@@ -36,7 +37,7 @@ static void tell(const struct ptl_looked *message)
 		exit(0);
 }
 
-static void note(void *to, size_t i, const struct ptl_step *step)
+static bool note(void *to, size_t i, const struct ptl_step *step)
 {
 	const struct posix_trace_event_info *event = step->view->event;
 	struct ptl_looked message = {
@@ -47,14 +48,16 @@ static void note(void *to, size_t i, const struct ptl_step *step)
 		.image = event->posix_image_np,
 		.pidns = event->posix_pidns_np,
 		.when = ptl_ns(&event->posix_timestamp),
+		.until = ptl_recent_end(step->view->source),
 	};
 
 	(void)to;
 	if (fired[i]++ >= PTL_LOOKED_MOST)
-		return;
+		return false;
 	snprintf(message.event, sizeof(message.event), "%.63s",
 		 step->view->type->name);
 	tell(&message);
+	return true;
 }
 
 /* False: the controller wants no more, or is gone. */
@@ -76,7 +79,7 @@ static void look(struct ptl_examined *examined)
 	memset(fired, 0, sizeof(fired));
 	message.has_more = ptl_examine(examined);
 	memcpy(message.fired, fired, sizeof(fired));
-	message.when = examined->until;
+	message.until = examined->until;
 	message.missed = examined->missed;
 	tell(&message);
 }
@@ -91,12 +94,14 @@ int main(int argc, char **argv)
 		return 2;
 	signal(SIGPIPE, SIG_IGN);
 	ptl_fault_die("ptrace-trigger", 1);
+	ptl_open_at_once();
 	controller_fd = atoi(argv[1]);
 	examined.path = argv[2];
 	examined.is_copied = strcmp(argv[3], "memory") == 0;
 	examined.controller = atoi(argv[4]);
-	examined.until = strtoull(argv[5], NULL, 10);
-	examined.passes_over = examined.is_copied || examined.until > 0;
+	examined.before = strtoull(argv[5], NULL, 10);
+	examined.until = examined.before;
+	examined.passes_over = examined.before > 0;
 	examined.fired = note;
 	for (int i = 6; i < argc; i++) {
 		struct ptl_where *where = ptl_where_parse(argv[i], &error);

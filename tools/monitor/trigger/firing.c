@@ -163,8 +163,8 @@ static void act(struct ptl_firing *firing, const struct ptl_looked *message)
 	firing->told[i]++;
 	ptl_acting_do(&firing->acting, message,
 		      atomic_fetch_add(&fired->fired[i], 1) + 1);
-	if (message->when > atomic_load(&fired->until))
-		atomic_store(&fired->until, message->when);
+	if (message->until > atomic_load(&fired->until))
+		atomic_store(&fired->until, message->until);
 }
 
 static void finish_look(struct ptl_firing *firing,
@@ -178,8 +178,9 @@ static void finish_look(struct ptl_firing *firing,
 					 message->fired[i] - firing->told[i]);
 		firing->told[i] = 0;
 	}
-	atomic_store(&fired->until, message->when);
-	firing->missed += message->missed;
+	atomic_store(&fired->until, message->until);
+	if (message->missed > 0 || firing->missed >= -(uint64_t)message->missed)
+		firing->missed += (uint64_t)message->missed;
 	firing->has_more = message->has_more != 0;
 	firing->is_asked = false;
 	if (firing->has_more)

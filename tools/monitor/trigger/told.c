@@ -27,9 +27,9 @@ void ptl_told_say(const struct ptl_report_triggers *report)
 		ptl_say("--do snapshot: cannot write it: %s",
 			ptl_say_refused(report->snapshot_error));
 	if (report->missed > 0)
-		ptl_say("--when has not seen %llu events: they were "
-			"overwritten before it looked; -b gives them more room",
-			report->missed);
+		ptl_say("--when has not seen %llu event%s: overwritten before "
+			"it looked; a larger -b has more room",
+			report->missed, report->missed == 1 ? "" : "s");
 	if (report->has_died)
 		ptl_say("--when: ptrace-trigger ended before the trace did: "
 			"what came later was not looked at");

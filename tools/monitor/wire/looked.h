@@ -27,12 +27,14 @@ struct ptl_looked {
 	int32_t pid, tid;
 	uint32_t image;
 	uint32_t pidns;
-	uint64_t when; /* ns, by CLOCK_REALTIME; DONE: of the newest event */
+	uint64_t when;	/* of its beginning, ns by CLOCK_REALTIME */
+	uint64_t until; /* of its end; DONE: of the latest end so far */
 	char event[64];
 	/* DONE: how often each has fired since the last one. */
 	uint64_t fired[PTL_TRIGGERS_MAX];
-	/* DONE: so many were overwritten before they could be looked at. */
-	uint64_t missed;
+	/* DONE: so many were overwritten before they could be looked at; below
+	 * 0: so many of those that were told were not. */
+	int64_t missed;
 	uint64_t has_more; /* DONE: it has not come to the end */
 };
 

@@ -87,12 +87,12 @@ static void put_node(struct ptl_out *out, const struct ptl_process *process)
 void ptl_dot_write(const struct ptl_model *model, struct ptl_out *out)
 {
 	const struct ptl_process *process =
-		ptl_processes_first(model->processes);
+		ptl_processes_first_traced(model->processes);
 
 	ptl_out_str(out, "digraph processes {\n"
 			 "  rankdir=LR;\n"
 			 "  node [shape=box, fontname=\"sans-serif\"];\n");
-	for (; process != NULL; process = process->next) {
+	for (; process != NULL; process = ptl_process_next_traced(process)) {
 		put_node(out, process);
 		if (process->parent == NULL)
 			continue;

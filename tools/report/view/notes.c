@@ -17,7 +17,7 @@
 static const struct ptl_process *find_root(const struct ptl_model *model)
 {
 	const struct ptl_process *process =
-		ptl_processes_first(model->processes);
+		ptl_processes_first_traced(model->processes);
 
 	while (process != NULL && process->parent != NULL)
 		process = process->parent;
@@ -41,11 +41,11 @@ static const char *first_arguments(const struct ptl_process *root)
 static int64_t sum_cpu(const struct ptl_model *model, bool *is_least)
 {
 	const struct ptl_process *process =
-		ptl_processes_first(model->processes);
+		ptl_processes_first_traced(model->processes);
 	int64_t sum = -1;
 
 	*is_least = false;
-	for (; process != NULL; process = process->next) {
+	for (; process != NULL; process = ptl_process_next_traced(process)) {
 		int64_t cpu = ptl_process_cpu(process);
 
 		if (cpu < 0)
@@ -116,7 +116,7 @@ static size_t count_hosts(const struct ptl_merge *merge)
 void ptl_notes_title(const struct ptl_model *model)
 {
 	const struct ptl_process *root = find_root(model);
-	size_t nr = ptl_processes_nr(model->processes);
+	size_t nr = ptl_processes_traced(model->processes);
 	size_t hosts = count_hosts(model->merge);
 	const char *least =
 		model->lost > 0 || model->is_lost_unknown ? "≥" : "";
@@ -204,10 +204,10 @@ static void note_untraced(const struct ptl_model *model)
 static uint64_t nr_open(const struct ptl_model *model)
 {
 	const struct ptl_process *process =
-		ptl_processes_first(model->processes);
+		ptl_processes_first_traced(model->processes);
 	uint64_t nr = 0;
 
-	for (; process != NULL; process = process->next)
+	for (; process != NULL; process = ptl_process_next_traced(process))
 		nr += process->is_sure && !process->is_ended;
 	return nr;
 }
@@ -273,9 +273,9 @@ static void note_families(const struct ptl_model *model,
 static void note_killed(const struct ptl_model *model)
 {
 	const struct ptl_process *process =
-		ptl_processes_first(model->processes);
+		ptl_processes_first_traced(model->processes);
 
-	for (; process != NULL; process = process->next) {
+	for (; process != NULL; process = ptl_process_next_traced(process)) {
 		if (process->signal <= 0 || process->child == NULL ||
 		    ptl_process_cpu(process) < 0)
 			continue;
@@ -383,7 +383,7 @@ void ptl_notes_json(const struct ptl_model *model,
 	ptl_json_key(out, "cpu_is_least", false);
 	ptl_out_str(out, is_least ? "true" : "false");
 	ptl_json_number(out, "processes",
-			(int64_t)ptl_processes_nr(model->processes));
+			(int64_t)ptl_processes_traced(model->processes));
 	put_hosts(model->merge, out);
 	ptl_json_number(out, "events", (int64_t)model->events);
 	ptl_json_maybe(out, "lost",

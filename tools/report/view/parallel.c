@@ -111,8 +111,8 @@ void ptl_parallel_find(struct ptl_parallel *parallel,
 	memset(parallel, 0, sizeof(*parallel));
 	parallel->slot_size = model->last / PTL_PARALLEL_SLOTS + 1;
 	for (const struct ptl_process *process =
-		     ptl_processes_first(model->processes);
-	     process != NULL; process = process->next) {
+		     ptl_processes_first_traced(model->processes);
+	     process != NULL; process = ptl_process_next_traced(process)) {
 		turn[nr_turns++] =
 			(struct turn){process->begin, false, process};
 		turn[nr_turns++] = (struct turn){process->end, true, process};

@@ -319,11 +319,11 @@ static void put_below(struct tree *tree, const struct ptl_process *process,
 void ptl_tree_print(const struct ptl_model *model)
 {
 	const struct ptl_process *process =
-		ptl_processes_first(model->processes);
+		ptl_processes_first_traced(model->processes);
 	struct tree tree = {0};
 
 	ptl_table_begin(&tree.table, columns);
-	for (; process != NULL; process = process->next)
+	for (; process != NULL; process = ptl_process_next_traced(process))
 		if (process->parent == NULL)
 			put_tree(&tree, process, "", "", 0);
 	if (tree.table.nr > 0)

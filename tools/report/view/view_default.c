@@ -233,8 +233,8 @@ static void make_rows(void *of, struct ptl_model *model,
 
 	(void)of;
 	for (const struct ptl_process *process =
-		     ptl_processes_first(model->processes);
-	     process != NULL; process = process->next)
+		     ptl_processes_first_traced(model->processes);
+	     process != NULL; process = ptl_process_next_traced(process))
 		add_process(&programs, process);
 	while ((program = ptl_hash_next(&programs, program)) != NULL) {
 		struct ptl_row *row = ptl_table_row(table, NULL);
@@ -260,7 +260,7 @@ static void find_failures(const struct state *state,
 			  struct ptl_table *table, size_t top)
 {
 	const struct ptl_process *process =
-		ptl_processes_first(model->processes);
+		ptl_processes_first_traced(model->processes);
 	struct ptl_hash merged = {.value_size = sizeof(struct failure)};
 	const struct failure *failure = NULL;
 	struct failure more;
@@ -270,7 +270,7 @@ static void find_failures(const struct state *state,
 		more.program = ptl_label_same(failure->program);
 		add_failure(&merged, &more);
 	}
-	for (; process != NULL; process = process->next)
+	for (; process != NULL; process = ptl_process_next_traced(process))
 		if (ptl_process_failed(process))
 			add_exit(&merged, process);
 	ptl_table_begin(table, failure_columns);

@@ -67,10 +67,10 @@ static void make_rows(void *of, struct ptl_model *model,
 		      struct ptl_table *table)
 {
 	const struct ptl_process *process =
-		ptl_processes_first(model->processes);
+		ptl_processes_first_traced(model->processes);
 
 	(void)of;
-	for (; process != NULL; process = process->next) {
+	for (; process != NULL; process = ptl_process_next_traced(process)) {
 		struct ptl_row *row = ptl_table_row(table, process);
 		char exit[16];
 
