@@ -381,9 +381,6 @@ bool ptl_words_put(struct ptl_words_buf *text, const struct ptl_arg *arg)
 	case SIGNO:
 		put_signo(text, arg->value);
 		break;
-	case CPUS:
-		ptl_words_put_cpus(text, arg);
-		break;
 	case WSTATUS:
 		put_wstatus(text, (int)arg->value);
 		break;

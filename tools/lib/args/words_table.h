@@ -27,7 +27,6 @@ struct ptl_words {
 		REGISTERS, /* bytes: of a crash */
 		COUNTS,	   /* bytes: core/format/sums.h */
 		SIGNO,	   /* a signal */
-		CPUS,	   /* bytes: a set of them */
 		/* What depends on other arguments: words_values.c */
 		SOCKOPT,
 		SOCKVAL,
@@ -48,6 +47,7 @@ struct ptl_words {
 		UCRED,
 		RLIMITS,
 		SIGACTIONS,
+		CPUS,
 	} kind;
 	uint64_t base;
 	const struct ptl_word *word; /* up to one without a name */

@@ -271,6 +271,7 @@ static void put_value(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		[UCRED] = put_ucred,
 		[RLIMITS] = ptl_words_put_rlimits,
 		[SIGACTIONS] = ptl_words_put_sigactions,
+		[CPUS] = ptl_words_put_cpus,
 	};
 
 	if (arg->type == PTL_ARG_BYTES && puts[arg->words->kind] != NULL)
@@ -447,7 +448,7 @@ static void settle_bytes(struct ptl_args *args, struct ptl_arg *arg)
 		mark_cut(args, arg, "ret", PTL_EPOLLFD_SIZE);
 	else if (kind == SELECTFDS)
 		settle_select(arg);
-	else if (kind != RLIMITS && kind != SIGACTIONS)
+	else if (kind < RLIMITS)
 		arg->words = NULL;
 	if (kind == TEXT) {
 		mark_cut(args, arg, "ret", 1);
