@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need cc
-plan 41
+plan 43
 
 for name in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK PALS_RANKID SLURM_PROCID \
 	PARALLEL_SEQ; do
@@ -184,7 +184,7 @@ END
 checks "a log of each" check.py 0.ptlog 1.ptlog 2.ptlog 3.ptlog
 checks "one log" check.py log
 
-"$PTRACE_REPORT" --ranks ?.ptlog >out
+"$PTRACE_REPORT" --ranks ./?.ptlog >out
 like "$(grep 'MPI_Allgather:' out)" ': 1 time a rank had left before ' \
 	"text: what was not of all ranks"
 like "$(grep 'MPI_Alltoall:' out)" ': not all ranks called it equally often' \
@@ -194,7 +194,7 @@ is "$(tail -n 1 out)" \
 	"ranks 1, 2 of 4 are in no log: who was waited for is not known" \
 	"text: logs that are missing"
 like "$(grep 'ring\[' out | head -n 1)" '% *[^0-9 ]* *[^0-9 ]* *[0-9]* ' "... and nothing is made up"
-"$PTRACE_REPORT" --ranks ?.ptlog log >out
+"$PTRACE_REPORT" --ranks ./?.ptlog log >out
 is "$(grep -c 'ring\[[0-9]*\] (job job[AB])' out)" 8 "two jobs are kept apart"
 "$PTRACE_RUN" -q -o none true
 like "$("$PTRACE_REPORT" --ranks none)" 'no process has a rank: ' "no ranks"
@@ -232,7 +232,8 @@ int main(int argc, char **argv)
 END
 	! mpicc -o mpi-ring mpi-ring.c >why 2>&1 ||
 	! mpirun --oversubscribe -n 16 ./mpi-ring >why 2>&1; then
-	for name in "Open MPI: a log of each" "Open MPI: one log"; do
+	for name in "Open MPI: a log of each" "Open MPI: one log" \
+		"Open MPI: its mpi.h" "Open MPI: count, to whom, tag"; do
 		skip "$name" "no mpicc, or no mpirun that starts something"
 	done
 	exit
@@ -254,3 +255,15 @@ is "$(seen mpi.*.ptlog)" "$want" "Open MPI: a log of each"
 "$PTRACE_RUN" -q -o log -r 'libmpi*:MPI_*' \
 	mpirun --oversubscribe -n 16 ./mpi-ring
 is "$(seen log)" "$want" "Open MPI: one log"
+header=$(mpicc --showme:incdirs | tr ' ' '\n' |
+	while read -r dir; do ls "$dir/mpi.h" 2>/dev/null; done | head -n 1)
+"$PTRACE_RUN" -q -o log -r 'libmpi*:MPI_Send' -a --prototypes "$header" \
+	mpirun --oversubscribe -n 16 ./mpi-ring 2>err
+is "$(cat err)" "" "Open MPI: its mpi.h"
+"$PTRACE_DUMP" -f json -n call:enter log | python3 -c '
+import json, sys
+for e in map(json.loads, sys.stdin):
+    to, tag = (int(e["args"]["args"][i]) for i in (3, 4))
+    print(e["args"]["args"][1], to - e["rank"] in (1, -15), tag)
+' | sort | uniq -c >out
+is "$(tr -s ' ' <out)" " 320 1 True 7" "Open MPI: count, to whom, tag"
