@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "tools/prototypes/type.h"
-
 static bool is_name(const struct ptl_token *token)
 {
 	return token->kind == PTL_TOKEN_NAME;
@@ -33,14 +31,14 @@ static bool is_between(const struct ptl_token *token)
 }
 
 /* Does a type begin with that, for sure? */
-static bool begins_type(const struct ptl_prototype_cursor *cursor,
+static bool begins_type(struct ptl_prototypes *table,
 			const struct ptl_token *token)
 {
 	return is_name(token) &&
 	       (is_basic(token) || ptl_token_is(token, "struct") ||
 		ptl_token_is(token, "union") || ptl_token_is(token, "enum") ||
-		ptl_prototypes_find_type(cursor->parse->table, token->text,
-					 token->size) != NULL);
+		ptl_prototypes_find_type(table, token->text, token->size) !=
+			NULL);
 }
 
 static void pass_brackets(struct ptl_lexer *ahead, struct ptl_token *token)
@@ -55,13 +53,14 @@ static void pass_brackets(struct ptl_lexer *ahead, struct ptl_token *token)
 }
 
 /* What follows is a whole declaration without it. */
-bool ptl_macros_skip_before(struct ptl_prototype_cursor *cursor)
+bool ptl_macros_skip_before(struct ptl_prototypes *table,
+			    struct ptl_prototype_cursor *cursor)
 {
 	struct ptl_lexer ahead = cursor->lexer;
 	bool has_brackets;
 	struct ptl_token next;
 
-	if (!is_name(&cursor->token) || begins_type(cursor, &cursor->token))
+	if (!is_name(&cursor->token) || begins_type(table, &cursor->token))
 		return false;
 	ptl_lexer_next(&ahead, &next);
 	has_brackets = ptl_token_is(&next, "(");
@@ -71,7 +70,7 @@ bool ptl_macros_skip_before(struct ptl_prototype_cursor *cursor)
 		ptl_lexer_next(&ahead, &next);
 	if (!is_name(&next))
 		return false;
-	if (!has_brackets && !begins_type(cursor, &next)) {
+	if (!has_brackets && !begins_type(table, &next)) {
 		/* A name of a type, and then that of what has it? */
 		ptl_lexer_next(&ahead, &next);
 		if (!is_name(&next) && !ptl_token_is(&next, "*"))
@@ -83,9 +82,10 @@ bool ptl_macros_skip_before(struct ptl_prototype_cursor *cursor)
 	return true;
 }
 
-bool ptl_macros_skip_behind(struct ptl_prototype_cursor *cursor)
+bool ptl_macros_skip_behind(struct ptl_prototypes *table,
+			    struct ptl_prototype_cursor *cursor)
 {
-	if (!is_name(&cursor->token) || begins_type(cursor, &cursor->token))
+	if (!is_name(&cursor->token) || begins_type(table, &cursor->token))
 		return false;
 	ptl_cursor_next(cursor);
 	if (ptl_cursor_is(cursor, "("))
@@ -93,37 +93,38 @@ bool ptl_macros_skip_behind(struct ptl_prototype_cursor *cursor)
 	return true;
 }
 
-static void define(struct ptl_parse *parse, const struct ptl_token *name,
-		   char letter)
+static void define(const struct ptl_macros *macros,
+		   const struct ptl_token *name, char letter)
 {
 	struct ptl_c_type *type =
-		ptl_prototypes_find_type(parse->table, name->text, name->size);
+		ptl_prototypes_find_type(macros->table, name->text, name->size);
 
 	if (type != NULL) {
 		if (type->is_macro && type->letter != letter)
 			type->letter = PTL_TYPE_UNKNOWN;
 		return;
 	}
-	type = ptl_type_make(&parse->types, PTL_TYPE_VALUE, letter, NULL);
+	type = ptl_type_make(macros->types, PTL_TYPE_VALUE, letter, NULL);
 	type->is_macro = true;
 	type->name = name->text;
 	type->name_size = name->size;
 	type->line = name->line;
 	type->column = name->column;
-	ptl_prototypes_add_type(parse->table, name->text, name->size, type);
+	ptl_prototypes_add_type(macros->table, name->text, name->size, type);
 }
 
 /* The letter of the type that a line consists of; 0: it is none. */
-static char letter_of(struct ptl_parse *parse, struct ptl_lexer *line)
+static char letter_of(const struct ptl_macros *macros, struct ptl_lexer *line)
 {
 	struct ptl_basic basic = {.nr = 0};
 	const struct ptl_c_type *type;
 	struct ptl_token token, behind;
 
 	ptl_lexer_next(line, &token);
-	type = is_name(&token) ? ptl_prototypes_find_type(
-					 parse->table, token.text, token.size) :
-				 NULL;
+	type = is_name(&token) ?
+		       ptl_prototypes_find_type(macros->table, token.text,
+						token.size) :
+		       NULL;
 	if (type != NULL) {
 		ptl_lexer_next(line, &behind);
 		return behind.kind == PTL_TOKEN_END &&
@@ -135,13 +136,13 @@ static char letter_of(struct ptl_parse *parse, struct ptl_lexer *line)
 		if (!ptl_basic_add(&basic, token.text, token.size))
 			return 0;
 	return token.kind == PTL_TOKEN_END && basic.nr > 0 ?
-		       ptl_basic_letter(&basic, parse->quad) :
+		       ptl_basic_letter(&basic, macros->quad) :
 		       0;
 }
 
 /* A line that begins with #. */
-static void learn_line(struct ptl_parse *parse, const char *text, size_t size,
-		       unsigned int number)
+static void learn_line(const struct ptl_macros *macros, const char *text,
+		       size_t size, unsigned int number)
 {
 	const char *hash = memchr(text, '#', size);
 	struct ptl_lexer line;
@@ -157,12 +158,13 @@ static void learn_line(struct ptl_parse *parse, const char *text, size_t size,
 	ptl_lexer_next(&line, &token);
 	if (!is_name(&token) || is_basic(&token))
 		return;
-	letter = letter_of(parse, &line);
+	letter = letter_of(macros, &line);
 	if (letter != 0 && letter != PTL_TYPE_UNKNOWN)
-		define(parse, &token, letter);
+		define(macros, &token, letter);
 }
 
-void ptl_macros_define(struct ptl_parse *parse, const char *text, size_t size)
+void ptl_macros_define(const struct ptl_macros *macros, const char *text,
+		       size_t size)
 {
 	unsigned int number = 1;
 
@@ -176,7 +178,7 @@ void ptl_macros_define(struct ptl_parse *parse, const char *text, size_t size)
 		       (text[at + blanks] == ' ' || text[at + blanks] == '\t'))
 			blanks++;
 		if (blanks < length && text[at + blanks] == '#')
-			learn_line(parse, text + at, length, number);
+			learn_line(macros, text + at, length, number);
 		at += length + 1;
 	}
 }

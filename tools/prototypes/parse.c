@@ -118,7 +118,7 @@ static bool take_specifier(struct ptl_prototype_cursor *cursor,
 		ptl_cursor_next(cursor);
 	else if (spec->type || basic->nr > 0)
 		return false;
-	else if (!ptl_macros_skip_before(cursor))
+	else if (!ptl_macros_skip_before(cursor->parse->table, cursor))
 		spec->type = take_name(cursor);
 	return true;
 }
@@ -357,7 +357,7 @@ static bool declare(struct ptl_prototype_cursor *cursor,
 	take_label(cursor, &name);
 	while (ptl_cursor_skip_noise(cursor) ||
 	       (type->form == PTL_TYPE_FUNCTION &&
-		ptl_macros_skip_behind(cursor)))
+		ptl_macros_skip_behind(cursor->parse->table, cursor)))
 		;
 	if (spec->is_typedef)
 		ptl_prototypes_add_type(cursor->parse->table, name.text,
@@ -424,8 +424,7 @@ static void take_declaration(struct ptl_prototype_cursor *cursor)
 		;
 }
 
-/* After what was not understood: to the end of the declaration, which is that
- * of a function's body, if it has one. */
+/* After what was not understood: to the end of the declaration, or its body. */
 static void recover(struct ptl_prototype_cursor *cursor)
 {
 	bool is_body = false, is_over = false;
@@ -457,8 +456,10 @@ static void count_failed(struct ptl_parse *parse,
 void ptl_parse(struct ptl_parse *parse, const char *text, size_t size)
 {
 	struct ptl_prototype_cursor cursor = {.parse = parse};
+	const struct ptl_macros macros = {parse->table, &parse->types,
+					  parse->quad};
 
-	ptl_macros_define(parse, text, size);
+	ptl_macros_define(&macros, text, size);
 	ptl_lexer_init(&cursor.lexer, text, size);
 	ptl_cursor_next(&cursor);
 	while (cursor.token.kind != PTL_TOKEN_END) {
