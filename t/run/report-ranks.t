@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need cc
-plan 43
+plan 52
 
 for name in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK PALS_RANKID SLURM_PROCID \
 	PARALLEL_SEQ; do
@@ -204,6 +204,37 @@ like "$(cat out)" 'no call of MPI was recorded: ptrace-run -r ' "no calls"
 like "$(cat out)" 'how many ranks there are is not known' "no size"
 like "$("$PTRACE_REPORT" --processes log)" ' \.\.rank 3: ring\[[0-9]*\] shared$' \
 	"--processes has the rank"
+
+# Clocks that are apart, and by how much.
+patch_log=$abs_top_srcdir/t/run/patch-log
+"$patch_log" 0.ptlog 0.moved host=alpha boot=1 machine=
+"$patch_log" 1.ptlog 1.moved host=box boot=1 machine=
+"$patch_log" 2.ptlog 2.moved host=beta boot=2 machine= later=3000000
+"$patch_log" 3.ptlog 3.moved host=gamma boot=3 machine= later=-5000000
+cat >clocks.py <<'END'
+import sys
+from report import report, say
+
+def clocks(*options):
+    return {c["host"]: c for c in
+        report("--ranks", *options, *["%d.moved" % r for r in range(4)])["clocks"]}
+
+before, after = clocks(), clocks("--align")
+say("hosts, but what has the clock of the first", sorted(before),
+    ["beta", "gamma"])
+for host, moved in ("beta", 3000000), ("gamma", -5000000):
+    c, done = before[host], after[host]
+    say(host + ": the bounds hold what it was moved by",
+        c["low"] <= moved <= c["high"], True)
+    say(host + ": corrected, 0", done["low"] <= 0 <= done["high"], True)
+    say(host + ": by the middle", abs(done["low"] + done["high"]) <= 1, True)
+END
+checks "--align" clocks.py
+"$PTRACE_REPORT" --ranks --align ./?.moved 2>err >out
+is "$(grep -c ': --align: the clock of [bg][a-z]* was [0-9.]*[mu]s' err)" 2 \
+	"--align says by how much"
+"$PTRACE_REPORT" --ranks --align ./?.ptlog 2>err >out
+is "$(cat err)" "ptrace-report: --align: all logs have one clock" "... or why not"
 
 # Open MPI.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

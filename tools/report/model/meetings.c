@@ -107,7 +107,7 @@ static void count_meeting(struct ptl_mpi_function *function, size_t n,
 }
 
 /* How many calls each rank has made; the least of those that were kept. */
-static size_t find_even(struct ptl_mpi_function *function)
+static void find_even(struct ptl_mpi_function *function)
 {
 	const struct ptl_mpi_calls *calls = function->calls;
 	size_t nr_ranks = 0, least = SIZE_MAX;
@@ -120,16 +120,15 @@ static size_t find_even(struct ptl_mpi_function *function)
 	}
 	if (nr_ranks < function->job->nr)
 		function->is_uneven = true;
-	return function->is_uneven ? 0 : least;
+	function->nr_even = function->is_uneven ? 0 : least;
 }
 
 static void find_meetings(struct ptl_mpi_function *function)
 {
-	size_t nr = find_even(function);
-
+	find_even(function);
 	if (!function->job->is_complete || function->job->nr < 2)
 		return;
-	for (size_t n = 0; n < nr; n++) {
+	for (size_t n = 0; n < function->nr_even; n++) {
 		struct meeting meeting = look_at(function, n);
 
 		if (meeting.left < meeting.last)

@@ -75,6 +75,8 @@ static struct ptl_mpi_rank *get_rank(struct ptl_mpi *mpi,
 		rank->job = job;
 		rank->number = step->process->rank;
 		rank->process = step->process;
+		rank->log = (size_t)(step->view->source -
+				     step->model->merge->source);
 		rank->host = ptl_intern(host, strlen(host) + 1);
 	}
 	if (job->size <= 0)
@@ -108,6 +110,27 @@ static struct ptl_mpi_rank *rank_of(struct ptl_mpi *mpi,
 	if (process != step->process)
 		set_member(mpi, step->process, rank);
 	return rank;
+}
+
+/* A call that goes on, which is its rank's of that number. */
+struct ptl_mpi_open {
+	struct ptl_mpi_open *next; /* that is not used */
+	struct ptl_mpi_calls *calls;
+	size_t number;
+};
+
+static struct ptl_mpi_open *open_call(struct ptl_mpi *mpi,
+				      struct ptl_mpi_calls *calls)
+{
+	struct ptl_mpi_open *open = mpi->unused;
+
+	if (open != NULL)
+		mpi->unused = open->next;
+	else
+		open = ptl_alloc(sizeof(*open));
+	open->calls = calls;
+	open->number = calls->nr_kept;
+	return open;
 }
 
 static const char *callee_of(const struct ptl_step *step)
@@ -201,8 +224,8 @@ static void add_call(struct ptl_mpi *mpi, const struct ptl_step *step)
 		calls->function->is_cut = true;
 		return;
 	}
+	call->of[mpi->user.number] = open_call(mpi, calls);
 	keep(mpi, calls, call->begin);
-	call->of[mpi->user.number] = calls;
 }
 
 static void leave_call(void *of, struct ptl_thread *thread,
@@ -210,20 +233,24 @@ static void leave_call(void *of, struct ptl_thread *thread,
 		       uint64_t at, enum ptl_call_end how)
 {
 	struct ptl_mpi *mpi = of;
-	struct ptl_mpi_calls *calls = call->of[mpi->user.number];
-	int64_t took = at > call->begin ? (int64_t)(at - call->begin) : 0;
-	size_t i;
+	struct ptl_mpi_open *open = call->of[mpi->user.number];
+	struct ptl_mpi_call *kept;
 
 	(void)thread;
 	(void)outer;
-	if (calls == NULL || how == PTL_CALL_LEFT)
+	if (open == NULL)
 		return;
-	add_time(calls, took);
-	for (i = calls->nr_kept; i > 0; i--)
-		if (calls->call[i - 1].begin <= call->begin)
-			break;
-	if (i > 0 && calls->call[i - 1].begin == call->begin)
-		calls->call[i - 1].took = took;
+	open->next = mpi->unused;
+	mpi->unused = open;
+	if (how == PTL_CALL_LEFT)
+		return;
+	add_time(open->calls,
+		 at > call->begin ? (int64_t)(at - call->begin) : 0);
+	if (open->number >= open->calls->nr_kept)
+		return;
+	/* The begin is known better by now; those of all are as they came. */
+	kept = &open->calls->call[open->number];
+	kept->took = at > kept->begin ? (int64_t)(at - kept->begin) : 0;
 }
 
 static void add_summary(struct ptl_mpi *mpi, const struct ptl_step *step)
@@ -274,6 +301,12 @@ void ptl_mpi_free(struct ptl_mpi *mpi)
 
 	while ((calls = ptl_hash_next(&mpi->calls, calls)) != NULL)
 		free(calls->call);
+	while (mpi->unused != NULL) {
+		struct ptl_mpi_open *open = mpi->unused;
+
+		mpi->unused = open->next;
+		free(open);
+	}
 	ptl_hash_clear(&mpi->jobs);
 	ptl_hash_clear(&mpi->ranks);
 	ptl_hash_clear(&mpi->functions);

@@ -34,6 +34,7 @@ struct ptl_mpi_function {
 	bool is_cut;	  /* there are more calls than were kept, or sums */
 	uint64_t nr, met; /* calls; meetings */
 	uint64_t unfit;	  /* which were none: somebody had left before */
+	size_t nr_even;	  /* calls of each rank that may be meetings */
 	struct ptl_mpi_calls *calls; /* by rank, any order */
 };
 
@@ -42,6 +43,7 @@ struct ptl_mpi_rank {
 	int number;
 	const struct ptl_process *process; /* that calls MPI, or the first */
 	const char *host;
+	size_t log;	 /* that it is in */
 	uint64_t nr;	 /* calls of MPI */
 	int64_t in_mpi;	 /* ns; no call inside of another */
 	int64_t waited;	 /* ns in meetings until the last came */
@@ -63,6 +65,7 @@ struct ptl_mpi {
 	struct ptl_hash jobs, ranks, functions, calls; /* as above */
 	struct ptl_hash members; /* struct ptl_mpi_rank *, by process */
 	size_t nr_kept;
+	struct ptl_mpi_open *unused;
 	struct ptl_mpi_rank **rank; /* by job and number, when all is found */
 	size_t nr_ranks;
 };

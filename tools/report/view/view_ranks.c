@@ -8,6 +8,7 @@
 
 #include "tools/lib/number.h"
 #include "tools/lib/say.h"
+#include "tools/report/model/clocks.h"
 #include "tools/report/model/mpi.h"
 #include "tools/report/show/json.h"
 #include "tools/report/show/screen.h"
@@ -237,6 +238,41 @@ static void say_function(const struct ptl_mpi *mpi,
 	ptl_line_end();
 }
 
+static void say_clock(const struct ptl_mpi_clock *clock,
+		      const struct ptl_mpi_clock *first)
+{
+	char ahead[PTL_NUMBER_SIZE], error[PTL_NUMBER_SIZE];
+	int64_t ns = ptl_mpi_clock_ahead(clock);
+
+	ptl_line("clock of ");
+	ptl_line_name(clock->host);
+	if (clock->nr == 0) {
+		ptl_line(": nothing tells how far it is from that of ");
+	} else if (!ptl_mpi_clock_is_known(clock)) {
+		ptl_line(": calls contradict each other, against that of ");
+	} else {
+		ptl_line(": %s ± %s %s that of ",
+			 ptl_number_duration(ahead, ns < 0 ? -ns : ns),
+			 ptl_number_duration(error, ptl_mpi_clock_error(clock)),
+			 ns < 0 ? "behind" : "ahead of");
+	}
+	ptl_line_name(first->host);
+	if (ptl_mpi_clock_is_known(clock) &&
+	    (clock->low > 0 || clock->high < 0))
+		ptl_line("; --align corrects it");
+	ptl_line_end();
+}
+
+static void say_clocks(const struct ptl_mpi *mpi, const struct ptl_model *model)
+{
+	struct ptl_mpi_clocks clocks;
+
+	ptl_mpi_clocks_find(&clocks, mpi, model->merge);
+	for (size_t i = 1; i < clocks.nr; i++)
+		say_clock(&clocks.clock[i], &clocks.clock[0]);
+	ptl_mpi_clocks_free(&clocks);
+}
+
 static void print_after(void *of, struct ptl_model *model)
 {
 	const struct ptl_mpi *mpi = of;
@@ -244,7 +280,6 @@ static void print_after(void *of, struct ptl_model *model)
 	const struct ptl_mpi_job *job = NULL;
 	struct ptl_table table;
 
-	(void)model;
 	if (mpi->nr_ranks == 0)
 		ptl_line_words("no process has a rank: mpirun, srun and the "
 			       "like give them one");
@@ -266,6 +301,7 @@ static void print_after(void *of, struct ptl_model *model)
 		say_job(mpi, job);
 	while ((function = ptl_hash_next(&mpi->functions, function)) != NULL)
 		say_function(mpi, function);
+	say_clocks(mpi, model);
 }
 
 static void put_job(const struct ptl_mpi *mpi, const struct ptl_mpi_job *job,
@@ -304,13 +340,39 @@ static void put_function(struct ptl_out *out, const void *row_of)
 	ptl_json_number(out, "not_all_seen", function->is_cut);
 }
 
+static void put_clocks(const struct ptl_mpi *mpi, const struct ptl_model *model,
+		       struct ptl_out *out)
+{
+	struct ptl_mpi_clocks clocks;
+
+	ptl_mpi_clocks_find(&clocks, mpi, model->merge);
+	ptl_json_key(out, "clocks", false);
+	ptl_out_char(out, '[');
+	for (size_t i = 1; i < clocks.nr; i++) {
+		const struct ptl_mpi_clock *clock = &clocks.clock[i];
+
+		ptl_out_str(out, i > 1 ? ",{" : "{");
+		ptl_json_key(out, "calls", true);
+		ptl_out_uint(out, clock->nr);
+		ptl_json_text(out, "host", clock->host);
+		ptl_json_text(out, "against", clocks.clock[0].host);
+		if (clock->nr > 0) {
+			ptl_json_number(out, "low", clock->low);
+			ptl_json_number(out, "high", clock->high);
+		}
+		ptl_out_char(out, '}');
+	}
+	ptl_out_char(out, ']');
+	ptl_mpi_clocks_free(&clocks);
+}
+
 static void put_members(void *of, struct ptl_model *model, struct ptl_out *out)
 {
 	const struct ptl_mpi *mpi = of;
 	const struct ptl_mpi_job *job = NULL;
 	struct ptl_table table;
 
-	(void)model;
+	put_clocks(mpi, model, out);
 	ptl_json_key(out, "jobs", false);
 	ptl_out_char(out, '[');
 	while ((job = ptl_hash_next(&mpi->jobs, job)) != NULL)
