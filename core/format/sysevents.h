@@ -24,6 +24,8 @@
 	SYSEVENT(7, FLUSH_START, "posix_trace_flush_start", TRACE_FLUSH, "") \
 	SYSEVENT(8, FLUSH_STOP, "posix_trace_flush_stop", TRACE_FLUSH, "") \
 	SYSEVENT(9, UNNAMED, "posix_trace_unnamed_userevent", OTHER, "") \
+	SYSEVENT(10, TRACE_TRIGGER, "trace:trigger", OTHER, \
+		 "trigger:i firing:i event:s do:s when:s") \
 	SYSEVENT(16, PROCESS_START, "process:start", START, \
 		 "ppid:i exe:s argv:v") \
 	SYSEVENT(17, PROCESS_FORK, "process:fork", FORK, "child:i") \
@@ -75,6 +77,14 @@
 	SYSEVENT(49, CPU_SAMPLING, "cpu:sampling", CPU_SAMPLING, \
 		 "hz:i stack:i kernel:i source:s reason:s") \
 	SYSEVENT(50, CPU_LOST, "cpu:lost", CPU_LOST, "count:i") \
+	SYSEVENT(52, SCHED_OFF, "sched:off", SCHED_OFF, \
+		 "duration:i preempted:i.bool cpu:i") \
+	SYSEVENT(53, SCHED_LOST, "sched:lost", SCHED_LOST, "count:i") \
+	SYSEVENT(54, SCHED_SUM, "sched:sum", SCHED_SUM, \
+		 "on:i off:i times:i preempted:i preempted_times:i short:i " \
+		 "short_times:i unknown:i") \
+	SYSEVENT(55, SCHED_RECORDING, "sched:recording", SCHED_RECORDING, \
+		 "least:i reason:s") \
 	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
 		 "span:x type:i data:d") \
 	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \

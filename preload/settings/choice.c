@@ -68,7 +68,8 @@ static void choose(struct ptl_choice *choice, size_t at)
 static const char *call_of(const char *name)
 {
 	if (ptl_strpre(name, "dl:") || ptl_strpre(name, "call:") ||
-	    ptl_strpre(name, "cpu:") || ptl_strpre(name, "posix_trace_"))
+	    ptl_strpre(name, "cpu:") || ptl_strpre(name, "sched:") ||
+	    ptl_strpre(name, "posix_trace_"))
 		return NULL;
 	while (*name && *name != ':')
 		name++;

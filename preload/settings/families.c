@@ -14,7 +14,8 @@ enum {
 };
 #define BIT(name) (1u << FAMILY_##name)
 /* Of what costs little, and is always allowed. */
-#define ALL (((1u << NR_FAMILIES) - 1) & ~BIT(cpu))
+#define BY_NAME (BIT(cpu) | BIT(sched))
+#define ALL (((1u << NR_FAMILIES) - 1) & ~BY_NAME)
 
 /* Not pointers, which the loader would have to relocate one by one. */
 static const char names[][8] = {
@@ -70,7 +71,7 @@ static void add_families(struct ptl_families *families, uint32_t bits,
 	struct ptl_choice types = {{0}};
 
 	if (is_excluded && bits == ALL)
-		bits |= BIT(cpu);
+		bits |= BY_NAME;
 	if (is_excluded)
 		families->chosen &= ~bits;
 	else

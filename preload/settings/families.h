@@ -21,6 +21,7 @@
 	FAMILY(net) \
 	FAMILY(dl) \
 	FAMILY(cpu) \
+	FAMILY(sched) \
 	FAMILY(call)
 
 /* The words of a list; each may have a ! before it.  Calls and strace's classes
@@ -32,8 +33,9 @@
 #define PTL_FAMILIES_CALLS "file,io,mem,sync,time,net,dl"
 
 /*
- * Four are exceptions.  Samples (cpu) cost time, and need a permission: they
- * are recorded only if they are asked for by that name, or by --sample.  To see
+ * Some are exceptions.  Samples (cpu), and when threads did not run (sched),
+ * cost time, and need a permission: they are recorded only if they are asked
+ * for by that name, or by --sample and --sched.  To see
  * crashes needs signal handlers in the program, so signal:crash is recorded
  * only if its family is chosen by name (signal), or
  * --crash asks for it.  Addresses get their names from dl:map, and processes

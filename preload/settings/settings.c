@@ -70,6 +70,7 @@ static const struct row {
 	ROW("environment", VARIABLES, environment),
 	ROW("crash", SWITCH, records_crashes),
 	ROW("sample", HERTZ, sample),
+	ROW("sched", TIME, sched),
 	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),
 	ROW("unwinder", UNWINDER, unwinder),

@@ -45,6 +45,8 @@ struct ptl_settings {
 	const char *environment;  /* names of variables, or NULL */
 	bool records_crashes;	  /* signal:crash */
 	unsigned int sample;	  /* in a second of computing; 0: none */
+	uint64_t sched;		  /* times off the processor of so many ns and
+				   * more are recorded; 0: none */
 	bool follows;		  /* children are traced */
 	unsigned int stack_depth; /* 0: no call stacks */
 	const char *unwinder;	  /* that finds them; NULL: auto */
@@ -95,6 +97,9 @@ struct ptl_settings {
 #define PTL_SAMPLE_WORDS \
 	"a number from 1 to " PTL_TEXT_OF_VALUE(PTL_SAMPLE_MOST)
 
+/* sched:off; less is hardly more than what the switch itself takes. */
+#define PTL_SCHED_DEFAULT 10us
+
 /* The default sizes, as a user would write them. */
 #define PTL_DATA_SIZE_TEXT PTL_TEXT_OF_VALUE(PTL_DEFAULT_DATA_BYTES)
 #define PTL_STREAM_SIZE_TEXT PTL_TEXT_OF_VALUE(PTL_DEFAULT_STREAM_KIB) "K"
@@ -125,6 +130,10 @@ void ptl_settings_from_environment(struct ptl_settings *settings,
 
 /* How many samples in a second of computing; 0: none. */
 unsigned int ptl_settings_hz(const struct ptl_settings *settings);
+
+/* How long a thread must be off the processor to be recorded, ns; 0: that is
+ * not asked for. */
+uint64_t ptl_settings_off(const struct ptl_settings *settings);
 
 /* Are calls of libc to be recorded by what they say (--failed and the like);
  * and are these of all families, since it was not said of which? */

@@ -76,6 +76,17 @@ unsigned int ptl_settings_hz(const struct ptl_settings *settings)
 	return settings->sample;
 }
 
+uint64_t ptl_settings_off(const struct ptl_settings *settings)
+{
+	struct ptl_settings usual;
+
+	if (settings->sched || !ptl_families_have(&settings->families, "sched"))
+		return settings->sched;
+	ptl_settings_init(&usual);
+	ptl_settings_set(&usual, "sched", PTL_TEXT_OF_VALUE(PTL_SCHED_DEFAULT));
+	return usual.sched;
+}
+
 bool ptl_settings_select(const struct ptl_settings *settings)
 {
 	return settings->failed || settings->slower || settings->paths ||
@@ -96,6 +107,8 @@ static bool wants(const struct ptl_settings *settings, const char *name)
 		settings->calls || settings->returns || settings->functions;
 
 	if (ptl_strpre(name, "cpu:") && settings->sample)
+		return true;
+	if (ptl_strpre(name, "sched:") && settings->sched)
 		return true;
 	/* What is said of probes that were found, and could not be patched. */
 	if (settings->probes &&

@@ -55,6 +55,7 @@ static char views[][2][16] = {
 	{"--contexts", ""},
 	{"--cpu", ""},
 	{"--ranks", ""},
+	{"--off-cpu", ""},
 };
 
 #define FLAME 9

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A real browser without a screen, driven as a person drives it: Chromium, over
- * the DevTools protocol.  What the scripts of tests share; see chromium.js.
+ * the DevTools protocol, or Firefox (firefox.js).  What the scripts of tests
+ * share; see chromium.js.
  */
 'use strict';
 const fs = require('fs'), path = require('path');
@@ -35,15 +36,15 @@ class CannotStart extends Error {}
 
 /* The DevTools protocol over two pipes: JSON with a null behind each. */
 class Browser {
-	constructor() {
+	constructor(words = options, pipes = ['pipe', 'pipe']) {
 		const env = {...process.env, HOME: folder, XDG_RUNTIME_DIR: folder,
 			XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, TMPDIR: folder};
 		for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'CHROMIUM_FLAGS',
 			'CHROMIUM_USER_FLAGS', 'DBUS_SESSION_BUS_ADDRESS'])
 			delete env[name];
 		/* A group of its own: it begins many processes. */
-		this.child = spawn(program, options, {env, detached: true,
-			stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe']});
+		this.child = spawn(program, words, {env, detached: true,
+			stdio: ['ignore', 'ignore', 'pipe', ...pipes]});
 		this.calls = new Map();
 		this.number = 0;
 		this.told = [];
@@ -103,19 +104,25 @@ class Browser {
 		return new Promise((resolve, reject) =>
 			this.calls.set(id, {resolve, reject}));
 	}
+	async begin() {
+		const {targetId} = await this.call('Target.createTarget',
+			{url: 'about:blank'});
+		const {sessionId} = await this.call('Target.attachToTarget',
+			{targetId, flatten: true});
+		this.session = sessionId;
+		for (const domain of ['Page', 'Runtime', 'Log', 'Network'])
+			await this.call(domain + '.enable');
+		await this.call('Page.bringToFront');
+		await this.call('Emulation.setFocusEmulationEnabled', {enabled: true});
+		return this.ask('1 + 1');
+	}
+	async end() {
+		this.session = undefined;
+		await this.call('Browser.close');
+	}
 	async open() {
 		try {
-			const {targetId} = await this.call('Target.createTarget',
-				{url: 'about:blank'});
-			const {sessionId} = await this.call('Target.attachToTarget',
-				{targetId, flatten: true});
-			this.session = sessionId;
-			for (const domain of ['Page', 'Runtime', 'Log', 'Network'])
-				await this.call(domain + '.enable');
-			await this.call('Page.bringToFront');
-			await this.call('Emulation.setFocusEmulationEnabled',
-				{enabled: true});
-			if (await this.ask('1 + 1') !== 2)
+			if (await this.begin() !== 2)
 				throw new Error('it cannot count');
 		} catch (error) {
 			throw new CannotStart(error.message + ' ' + this.words.trim()
@@ -125,8 +132,7 @@ class Browser {
 	}
 	async close() {
 		const hurry = setTimeout(() => this.kill(), 5000);
-		this.session = undefined;
-		await this.call('Browser.close').catch(() => {});
+		await this.end().catch(() => {});
 		this.kill();
 		await this.gone;
 		clearTimeout(hurry);
@@ -212,10 +218,12 @@ class Browser {
 	async type(text) {
 		await this.call('Input.insertText', {text});
 	}
-	/* The middle of an element. */
+	/* The middle of an element, which a person would have scrolled to. */
 	async middle(selector) {
-		return this.ask(`(() => { const box = document.querySelector(
-			${JSON.stringify(selector)}).getBoundingClientRect();
+		return this.ask(`(() => { const element = document.querySelector(
+			${JSON.stringify(selector)});
+			element.scrollIntoView({block: 'nearest', inline: 'nearest'});
+			const box = element.getBoundingClientRect();
 			return [box.x + box.width / 2, box.y + box.height / 2]; })()`);
 	}
 	async picture(name) {
@@ -241,7 +249,8 @@ function sayNoErrors(browser) {
 /* Runs the tests, one after the other; "skip WHY" if the browser does not work
  * here. */
 async function drive(...tests) {
-	const browser = new Browser();
+	const browser = new (path.basename(program).startsWith('firefox') ?
+		require('./firefox.js').Firefox : Browser)();
 	try {
 		await browser.open();
 		for (const test of tests)
@@ -259,4 +268,4 @@ async function drive(...tests) {
 	}
 }
 
-module.exports = {drive, say};
+module.exports = {Browser, CannotStart, drive, say};

@@ -111,6 +111,10 @@ async function testMarks(browser) {
 		const beside = y => [...brush.getImageData(${x} - 4, y, 1, 1).data];
 		return [0.3, 0.5, 0.7, 0.9].every(share =>
 			String(at(share * seen)) !== String(beside(share * seen))); })()`), true);
+	await browser.mouse('mouseMoved', box[0] + x + 8, box[1] + box[2] - 8);
+	await browser.drawn();
+	say('what is below the pointer stays there', await browser.ask(
+		'page.timeline.canvas.getBoundingClientRect().height'), box[2]);
 	await browser.click(box[0] + x + 8, box[1] + box[2] - 8);
 	say('a click on its name selects it', await browser.ask(
 		'page.timeline.selected === page.timeline.said.slices[1]'), true);

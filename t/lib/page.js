@@ -337,7 +337,7 @@ function checkTables(browser, calls) {
 	const {page} = browser;
 	browser.key('3');
 	say('the tables that there are', page.tables.tables.map(t => t.name),
-	    ['programs', 'failures', 'longest', 'processes', 'failed', 'calls', 'cpu', 'files',
+	    ['programs', 'failures', 'longest', 'processes', 'failed', 'calls', 'cpu', 'off-cpu', 'files',
 		    'locks', 'conditions', 'waits', 'critical-path', 'ranks', 'memory', 'io',
 		    'spans', 'values', 'contexts', 'events']);
 	const table = page.tables.tables.find(t => t.name === 'calls');

@@ -46,7 +46,7 @@ is "$(offered ptrace-dump --time = | head -n 1)" "absolute" "... right there"
 is "$(offered ptrace-dump -f j)" json "formats"
 is "$(offered ptrace-run --stream-policy '' | tr '\n' ' ')" \
 	"block flush loop until-full " "words of a setting"
-is "$(offered ptrace-run -e s | tr '\n' ' ')" "signal sync " "event families"
+is "$(offered ptrace-run -e s | tr '\n' ' ')" "sched signal sync " "event families"
 touch one.ptlog
 is "$(offered ptrace-dump one)" one.ptlog "files"
 mkdir dir

@@ -20,7 +20,7 @@ import json, os, re, sqlite3, subprocess, sys
 db, logs = sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True), sys.argv[2:]
 db.text_factory = lambda b: b.decode("utf-8", "replace")
 for table in ("event", "call", "stack", "process", "program", "thread", "file",
-              "lock", "wait", "log", "type", "sample"):
+              "lock", "wait", "log", "type", "sample", "off"):
     query = "SELECT * FROM " + table
     if table in ("event", "call", "stack"):
         query += " ORDER BY id" + (", depth" if table == "stack" else "")

@@ -11,4 +11,4 @@ run sh -c 'ptrace-event phase one; cat /none; (sleep 0.02; true)
 	"$0"; ptrace-event phase two; sh -c "sleep 0.01; exit 3"; exit 0' \
 	"$VICTIMS/victim-spans" >/dev/null 2>&1
 "$PTRACE_REPORT" --html page.html log
-drive lanes.js 23
+drive lanes.js 24

@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 192
+plan 231
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -38,6 +38,19 @@ wrong '-l or -r GLOB names' -e process,call
 wrong 'close is process:start$' -x proces:start
 wrong 'close is file:open$' -x file:opne
 wrong 'close is posix_trace_start$' -x posix_trace_strat
+wrong "column 8 of 'path ==': expected a value" --when 'path ==' --do stop
+wrong "'go' is not start, stop, mark TEXT, snapshot.=FILE. or exec COMMAND" --when pid --do go
+wrong "'started' is not start" --when pid --do started
+wrong 'stack is not possible: .* -k' --when pid --do stack
+wrong "mark what. .mark TEXT" --when pid --do mark
+wrong "exec what. .exec COMMAND" --when pid --do 'exec '
+wrong 'nothing follows stop' --when pid --do 'stop now'
+wrong "'pid': do what. .--do start, stop," --when pid
+wrong "'tid': do what" --when pid --do stop --when tid
+wrong 'when. .--when EXPR' --do stop
+wrong 'needs --snapshot' --when pid --do snapshot
+wrong 'has to be a file' --when pid --do stop -o '|cat'
+wrong 'cannot be compressed meanwhile' --when pid --do stop --compress
 wrong 'it is loop' --snapshot --stream-policy flush
 wrong 'of which functions' -a
 wrong 'of which functions' --prototypes /dev/null

@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 END
 $CC -O1 -g -w -o hot hot.c -pthread || skip_all "the program cannot be built"
 $CC -O1 -g -w -static -o still hot.c -pthread 2>/dev/null
-plan 21
+plan 22
 
 # rows: lines "FUNCTION SELF TOTAL" of the report, in thousandths.
 rows() {
@@ -132,6 +132,17 @@ whole "threads"
 like "$("$PTRACE_DUMP" -f json -n cpu:sample log | python3 -c '
 import json, sys
 print(len({json.loads(line)["tid"] for line in sys.stdin}))')" '^[23]$' "two threads"
+
+"$PTRACE_DUMP" -f chrome log | python3 -c '
+import json, sys
+ends, last = {}, {}
+for e in json.load(sys.stdin)["traceEvents"]:
+	if e["ph"] == "E":
+		ends[e["tid"]] = max(e["ts"], ends.get(e["tid"], 0))
+	elif e["name"] == "cpu:sample":
+		last[e["tid"]] = max(e["ts"], last.get(e["tid"], 0))
+print(len(ends), all(ends.get(tid, 0) >= at for tid, at in last.items()))' >ends
+is "$(cat ends)" "3 True" "which samples do not end"
 
 run --sample ./hot 20000000 children ./hot >out
 is "$?:$(sort out | uniq -c | sed 's/^ *//')" "3:3 done 

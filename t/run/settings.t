@@ -106,7 +106,7 @@ same !file:open PTRACE_EVENTS=all PTRACE_PATH=none
 same !mine PTRACE_SKIP=x,ptrace-ev*
 
 bytes="a number of bytes above 0, as 100, 16K, 2M, 1G"
-families=process,thread,signal,file,io,mem,sync,time,net,dl,cpu,call
+families=process,thread,signal,file,io,mem,sync,time,net,dl,cpu,sched,call
 wrong "a list of $families,all,none (!x: not x; +x: also x), nor a call, as open, nor a class, as %net or desc, nor sdt:PROVIDER:NAME" PTRACE_EVENTS=file,nonsense
 wrong "a list of $families,all,none (!x: not x; +x: also x), nor a call, as open, nor a class, as %net or desc, nor sdt:PROVIDER:NAME" PTRACE_EVENTS=file,
 wrong "a list of names of event types" PTRACE_EXCLUDE=mine,,other
@@ -132,9 +132,9 @@ same "$no_memory" PTRACE_STREAM_SIZE=17179869183G
 same "$no_memory" PTRACE_DATA_SIZE=17179869183G
 
 # The list has the families of all types that there are; spans are a program's own
-# events, which are always recorded.
+# events, and triggers the controller's: they are always recorded.
 dump --info --types | sed -n '/^event-types:/,$s/^  [0-9]* \([a-z]*\):.*/\1/p' |
-	sort -u | grep -vx span >have
+	sort -u | grep -vx -e span -e trace >have
 echo "$families" | tr , '\n' | sort >want
 is "$(cat have)" "$(cat want)" "all families"
 

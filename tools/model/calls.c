@@ -529,8 +529,13 @@ void ptl_calls_learn(struct ptl_calls *calls, const struct ptl_view *view,
 		return;
 	if (thread == NULL)
 		thread = ptl_threads_get(calls->threads, view, NULL);
-	stack = get_stack(calls, thread, view);
 	moment->thread = thread;
+	/* What is told of a thread is no call, may begin in one and end behind
+	 * it, and have another number of the image: see threads.c. */
+	if (view->type->kind->family == PTL_FAMILY_SCHED ||
+	    view->type->kind->family == PTL_FAMILY_CPU)
+		return;
+	stack = get_stack(calls, thread, view);
 	if (log->awaited == NULL) {
 		end_doubtful(calls, stack, log->losses);
 		ptl_callstack_end_due(&calls->all, stack, calls->all.now);

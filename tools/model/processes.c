@@ -7,6 +7,7 @@
  */
 #include "tools/model/processes.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -437,6 +438,28 @@ static void learn_exit(struct ptl_process *process, const struct ptl_args *args,
 		amount_of(args, "maxrss_kib", process->maxrss_kib);
 }
 
+/* A log may say anything. */
+static int rank_of(const struct ptl_args *args, const char *name)
+{
+	int64_t number = number_of(args, name, -1);
+
+	return number >= 0 && number < INT_MAX ? (int)number : -1;
+}
+
+static void learn_rank(struct ptl_process *process, const struct ptl_args *args)
+{
+	process->rank = rank_of(args, "rank");
+	process->nr_ranks = rank_of(args, "size");
+}
+
+static void learn_thread(struct ptl_process *process, enum ptl_act act)
+{
+	if (act == PTL_ACT_THREAD_EXIT)
+		process->threads -= process->threads > 0;
+	else if (++process->threads > process->max_threads)
+		process->max_threads = process->threads;
+}
+
 /* Not an event of a process that has ended: of the next with its number. */
 static bool is_beginning(enum ptl_act act)
 {
@@ -462,7 +485,8 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	}
 	process->last = now;
 	process->events++;
-	if (view->event->posix_image_np > process->last_number)
+	if (view->event->posix_image_np > process->last_number &&
+	    view->type->kind->family != PTL_FAMILY_SCHED)
 		process->last_number = view->event->posix_image_np;
 	switch (act) {
 	case PTL_ACT_START:
@@ -472,8 +496,7 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		learn_program(processes, process, &key, &view->args, now);
 		break;
 	case PTL_ACT_RANK:
-		process->rank = (int)number_of(&view->args, "rank", -1);
-		process->nr_ranks = (int)number_of(&view->args, "size", -1);
+		learn_rank(process, &view->args);
 		break;
 	case PTL_ACT_MAP:
 		learn_map(process, &view->args, now);
@@ -494,11 +517,8 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		learn_exit(process, &view->args, now);
 		break;
 	case PTL_ACT_THREAD_START:
-		if (++process->threads > process->max_threads)
-			process->max_threads = process->threads;
-		break;
 	case PTL_ACT_THREAD_EXIT:
-		process->threads -= process->threads > 0;
+		learn_thread(process, act);
 		break;
 	default:
 		break;

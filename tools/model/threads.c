@@ -38,6 +38,15 @@ void ptl_threads_free(struct ptl_threads *threads)
 	free(threads);
 }
 
+/* ptrace-sampler counts what a process executes by what the kernel says; the
+ * library does not count the programs of those who made a process by vfork. */
+static bool is_told_of(const struct ptl_view *view)
+{
+	enum ptl_family family = view->type->kind->family;
+
+	return family == PTL_FAMILY_CPU || family == PTL_FAMILY_SCHED;
+}
+
 static struct ptl_thread *get_thread(struct ptl_threads *threads,
 				     const struct ptl_view *view, pid_t tid,
 				     struct ptl_process *process)
@@ -58,7 +67,7 @@ static struct ptl_thread *get_thread(struct ptl_threads *threads,
 		threads->last_key = key;
 	}
 	if (thread->source == NULL || thread->process != process ||
-	    thread->image != event->posix_image_np) {
+	    (thread->image != event->posix_image_np && !is_told_of(view))) {
 		thread->process = process;
 		thread->source = view->source;
 		thread->tid = tid;

@@ -280,14 +280,9 @@ size_t ptl_view_lines(const struct ptl_view *view,
 	return ptl_view_frame_lines(&place, line);
 }
 
-static bool is_wanted(const struct ptl_view *view,
-		      const struct ptl_filter *filter)
+void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event)
 {
-	struct ptl_where_event event;
-
-	if (filter->where == NULL)
-		return true;
-	event = (struct ptl_where_event){
+	*event = (struct ptl_where_event){
 		.type = view->type,
 		.event = view->event,
 		.args = &view->args,
@@ -299,6 +294,16 @@ static bool is_wanted(const struct ptl_view *view,
 		.rank = view->rank,
 		.outcome = view->outcome,
 	};
+}
+
+static bool is_wanted(const struct ptl_view *view,
+		      const struct ptl_filter *filter)
+{
+	struct ptl_where_event event;
+
+	if (filter->where == NULL)
+		return true;
+	ptl_view_ask(view, &event);
 	return ptl_filter_wants_contents(filter, &event);
 }
 

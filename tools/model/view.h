@@ -37,6 +37,9 @@ void ptl_view_span(struct ptl_view *view);
  * pass. */
 bool ptl_view_describe(struct ptl_view *view, const struct ptl_filter *filter);
 
+/* What an expression is asked of it; all but since_first. */
+void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event);
+
 /* The contexts of its thread but for those that its own arguments say: *at is 0
  * at first, NULL behind the last. */
 const struct ptl_arg *ptl_view_context(const struct ptl_view *view,

@@ -177,7 +177,8 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
 	get_name(pid, name, sizeof(name));
 	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
 		return PTL_EXIT_OWN_FAILURE;
-	error = ptl_control_start(settings, pid, false, &output, -1, ready_fd);
+	error = ptl_control_start(settings, NULL, pid, false, &output, -1,
+				  ready_fd);
 	/* By the end of the pipe the library learns that there is no
 	 * controller, and opens the log itself: the lock is released by then.
 	 */

@@ -233,8 +233,10 @@ end(struct ptl_control *control, const struct ptl_output *output, int error,
 	memset(&message, 0, sizeof(message));
 	message.kind = PTL_LINK_DONE;
 	message.samples_lost = control->sampling.lost;
+	message.switches_lost = control->sampling.switches_lost;
 	message.has_sampler_died = control->sampling.has_died;
 	message.is_sampler_silent = control->sampling.is_silent;
+	ptl_firing_report(&control->firing, &message.triggers);
 	message.error = error;
 	message.info = *info;
 	snprintf(message.what, sizeof(message.what), "%s",
@@ -282,11 +284,11 @@ static int begin_samples(struct ptl_control *control,
 			 const struct ptl_settings *settings, int ready_fd,
 			 const char **what)
 {
-	bool waits = ready_fd >= 0;
+	bool waits = ready_fd >= 0, may = control->will_exec || waits;
 	const struct ptl_sampled_target target = {
 		.pid = control->target,
-		.hz = control->will_exec || waits ? ptl_settings_hz(settings) :
-						    0,
+		.hz = may ? ptl_settings_hz(settings) : 0,
+		.off = may ? ptl_settings_off(settings) : 0,
 		.follows = settings->follows,
 		.is_running = waits,
 	};
@@ -295,14 +297,46 @@ static int begin_samples(struct ptl_control *control,
 	return waits ? 0 : error;
 }
 
+/* The next controller goes on without them if it cannot have them. */
+static void begin_triggers(struct ptl_control *control,
+			   const struct ptl_triggers *triggers,
+			   const struct ptl_output *output, bool is_next)
+{
+	int error = ptl_firing_begin(
+		&control->firing, triggers, &control->subject, output->fd,
+		control->is_snapshot, &control->ward->fired);
+
+	control->firing.has_died |= error != 0;
+	if (error == 0 || is_next)
+		return;
+	posix_trace_shutdown(control->trid);
+	ptl_socket_close(&control->socket);
+	fail(control, output, error, "ptrace-trigger");
+}
+
+/* All has ended that was traced, or the trace is to end. */
+static void __attribute__((noreturn))
+finish(struct ptl_control *control, const struct ptl_output *output)
+{
+	struct posix_trace_info_np info;
+	int error;
+
+	ptl_firing_finish(&control->firing);
+	ptl_sampling_finish(&control->sampling, control->trid);
+	ptl_socket_close(&control->socket);
+	ptl_plans_close(&control->plans);
+	error = posix_trace_shutdown_np(control->trid, &info);
+	end(control, output, error, &info);
+}
+
 static void __attribute__((noreturn))
 serve(struct ptl_control control, const struct ptl_settings *settings,
-      const struct ptl_output *output, int ready_fd)
+      const struct ptl_triggers *triggers, const struct ptl_output *output,
+      int ready_fd)
 {
 	int log_fd = output->fd;
 	int keep[] = {log_fd, control.link_fd, ready_fd, control.target_fd,
 		      output->packed_fd};
-	struct posix_trace_info_np info;
 	const char *what = "enter";
 	struct ptl_ward alone = {0};
 	bool is_next = false;
@@ -342,7 +376,10 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 			fail(&control, output, error, what);
 		ptl_guardian_begin();
 		ptl_sampling_tell_refused(&control.sampling, control.trid);
+		if (settings->is_suspended)
+			ptl_sampling_pause(&control.sampling, control.trid);
 	}
+	begin_triggers(&control, triggers, output, is_next);
 	leave_directory();
 	ptl_compress_start(&control.compress, control.trid);
 	if (!control.ward->is_ready)
@@ -352,11 +389,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 	if (is_next)
 		ptl_news_catch_up(&control);
 	ptl_news_run(&control);
-	ptl_sampling_finish(&control.sampling, control.trid);
-	ptl_socket_close(&control.socket);
-	ptl_plans_close(&control.plans);
-	error = posix_trace_shutdown_np(control.trid, &info);
-	end(&control, output, error, &info);
+	finish(&control, output);
 }
 
 /* A child of ours has ended: the command must not find that SIGCHLD pending. */
@@ -371,7 +404,8 @@ static void forget_child(const sigset_t *pending)
 		sigtimedwait(&child, NULL, &now);
 }
 
-int ptl_control_start(const struct ptl_settings *settings, pid_t target,
+int ptl_control_start(const struct ptl_settings *settings,
+		      const struct ptl_triggers *triggers, pid_t target,
 		      bool will_exec, const struct ptl_output *output,
 		      int link_fd, int ready_fd)
 {
@@ -379,6 +413,7 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		.target = target,
 		.plans.listener.fd = -1,
 		.sampling.fd = -1,
+		.firing = {.fd = -1, .memory_fd = -1},
 		.will_exec = will_exec,
 		.link_fd = link_fd,
 		.is_live = settings->is_live,
@@ -398,7 +433,7 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		setsid();
 		switch (fork()) {
 		case 0:
-			serve(control, settings, output, ready_fd);
+			serve(control, settings, triggers, output, ready_fd);
 		case -1:
 			_exit(errno);
 		default:

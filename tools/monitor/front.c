@@ -20,6 +20,7 @@
 #include "tools/lib/fds.h"
 #include "tools/monitor/globs.h"
 #include "tools/monitor/sampling.h"
+#include "tools/monitor/trigger/told.h"
 #include "tools/monitor/process/whynot.h"
 #include "tools/monitor/viewer.h"
 
@@ -37,7 +38,8 @@ static bool say_places(pid_t target)
 }
 
 /* Says what the user can do, where the error number alone does not tell. */
-static void say_failure(pid_t target, const struct ptl_report *report)
+static void say_failure(pid_t target, const struct ptl_report *report,
+			const struct ptl_settings *settings)
 {
 	const char *why = strerror(report->error);
 
@@ -53,7 +55,8 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 	}
 	if (strcmp(report->what, PTL_SAMPLING_EVENTS) == 0 ||
 	    strcmp(report->what, PTL_SAMPLING_MEMORY) == 0) {
-		ptl_say("--sample: %s",
+		ptl_say("%s: %s",
+			ptl_settings_hz(settings) > 0 ? "--sample" : "--sched",
 			ptl_whynot_sampled(report->error,
 					   strcmp(report->what,
 						  PTL_SAMPLING_MEMORY) == 0));
@@ -126,8 +129,8 @@ int ptl_front_connect(const struct ptl_run_options *options, pid_t target,
 	int error = ptl_link_open(&front, &controller);
 
 	if (error == 0) {
-		error = ptl_control_start(settings, target, will_exec, output,
-					  controller, -1);
+		error = ptl_control_start(settings, &options->triggers, target,
+					  will_exec, output, controller, -1);
 		close(controller);
 	}
 	if (error != 0) {
@@ -146,7 +149,7 @@ int ptl_front_connect(const struct ptl_run_options *options, pid_t target,
 	}
 	if (report.kind == PTL_LINK_FAILED) {
 		if (!say_refused(settings, output, &report))
-			say_failure(target, &report);
+			say_failure(target, &report, settings);
 	} else if (errno == EPIPE) {
 		ptl_say("cannot trace: the controller process died");
 	} else {
@@ -228,7 +231,7 @@ static void say_names(const struct posix_trace_info_np *info)
 
 /* Always in the plural: scripts read this line. */
 static void say_summary(const struct posix_trace_info_np *info,
-			const char *path)
+			const char *firings, const char *path)
 {
 	bool has_cause = info->lost > 0 && info->log_error != 0;
 	char events[48], lost[48], untraced[48] = "", size[32];
@@ -240,18 +243,18 @@ static void say_summary(const struct posix_trace_info_np *info,
 	if (info->untraced > 0)
 		snprintf(untraced, sizeof(untraced), ", %u not traced",
 			 info->untraced);
-	ptl_say("%s events, %s lost%s%s%s%s, %u process%s%s, %s -> %s",
+	ptl_say("%s events, %s lost%s%s%s%s%s, %u process%s%s, %s -> %s",
 		grouped(info->events, events, sizeof(events)),
 		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
 		has_cause ? strerror(info->log_error) : "",
-		has_cause ? ")" : "", unselected, info->processes,
+		has_cause ? ")" : "", unselected, firings, info->processes,
 		info->processes == 1 ? "" : "es", untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
 	say_untraced(info);
 	say_names(info);
 }
 
-/* Of --sample. */
+/* Of --sample and --sched. */
 static void say_samples(const struct ptl_report *report, const char *prefix)
 {
 	char lost[48];
@@ -259,20 +262,23 @@ static void say_samples(const struct ptl_report *report, const char *prefix)
 	if (report->samples_lost > 0)
 		ptl_say("%s%s samples lost", prefix,
 			grouped(report->samples_lost, lost, sizeof(lost)));
+	if (report->switches_lost > 0)
+		ptl_say("%s%s switches of threads lost", prefix,
+			grouped(report->switches_lost, lost, sizeof(lost)));
 	if (report->has_sampler_died)
-		ptl_say("%sptrace-sampler ended before the programs did: the "
-			"later samples are missing",
+		ptl_say("%sptrace-sampler ended before the programs did: what "
+			"came later is missing",
 			prefix);
 	if (report->is_sampler_silent)
-		ptl_say("%sptrace-sampler does not answer: the last samples "
-			"are missing",
+		ptl_say("%sptrace-sampler does not answer: what came last is "
+			"missing",
 			prefix);
 }
 
 static bool has_samples(const struct ptl_report *report)
 {
-	return report->samples_lost == 0 && !report->has_sampler_died &&
-	       !report->is_sampler_silent;
+	return report->samples_lost == 0 && report->switches_lost == 0 &&
+	       !report->has_sampler_died && !report->is_sampler_silent;
 }
 
 static void say_left(unsigned int nr, const char *path)
@@ -390,7 +396,7 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 		      enum ptl_request request, struct ptl_output *output)
 {
 	struct ptl_report report;
-	char *path;
+	char *path, firings[48];
 
 	/* The controller may have ended already, by SIGTERM, after its last
 	 * report. */
@@ -428,7 +434,12 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 		ptl_globs_say_unused(&options->settings, output->path);
 	if (!options->is_quiet && report.fate != PTL_FATE_REMOVED &&
 	    report.fate != PTL_FATE_CUT)
-		say_summary(&report.info, path != NULL ? path : output->path);
+		say_summary(&report.info,
+			    ptl_told_firings(&options->triggers,
+					     &report.triggers, firings),
+			    path != NULL ? path : output->path);
+	if (!options->is_quiet)
+		ptl_told_say(&report.triggers);
 	if (!options->is_quiet && !options->is_strict)
 		say_samples(&report, "");
 	if (!options->is_quiet && options->settings.summary &&

@@ -13,6 +13,7 @@
 #include "tools/monitor/process/command.h"
 #include "tools/monitor/wire/link.h"
 #include "tools/monitor/output/output.h"
+#include "tools/monitor/trigger/triggers.h"
 
 /* How to trace, and how to report it. */
 struct ptl_run_options {
@@ -22,7 +23,8 @@ struct ptl_run_options {
 	bool is_injecting; /* -p: load the library first */
 	bool is_strict;	   /* fail if something could not be traced */
 	bool waits;	   /* until all traced processes have ended */
-	char *viewer;	   /* shows the events as they come, or NULL */
+	struct ptl_triggers triggers;
+	char *viewer; /* shows the events as they come, or NULL */
 };
 
 /* Runs the command as a child, and ends as it ended. */

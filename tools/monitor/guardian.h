@@ -11,12 +11,15 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "tools/monitor/trigger/act.h"
+
 /* What one controller leaves to the next, in memory that they share. */
 struct ptl_ward {
 	atomic_bool is_ready;  /* it was reported that tracing has started */
 	atomic_bool must_stop; /* a request of the front, and: */
 	atomic_bool must_finish;
 	atomic_bool has_left; /* it was answered that processes are left */
+	struct ptl_fired fired;
 };
 
 /*

@@ -89,6 +89,8 @@ int main(int argc, char **argv)
 	argv[0] = name; /* in getopt's messages too */
 	ptl_command_line_parse(&line, argc, argv);
 	env = copy_environment();
+	line.options.triggers.env = env;
+	line.options.triggers.directory = getcwd(NULL, 0);
 	if (line.is_serving)
 		return serve(&line, env);
 	if (line.lists_functions)

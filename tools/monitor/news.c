@@ -135,9 +135,13 @@ static void look_for_killed(struct ptl_control *control)
 static void answer(void *arg, const struct ptl_talk *request, int file,
 		   struct ptl_talk *reply)
 {
-	const struct ptl_control *control = arg;
+	struct ptl_control *control = arg;
 
+	if (ptl_requests_is(request, "stop"))
+		ptl_sampling_pause(&control->sampling, control->trid);
 	ptl_requests_answer(&control->subject, request, file, reply);
+	if (ptl_requests_runs(control->trid))
+		ptl_sampling_resume(&control->sampling);
 }
 
 /*
@@ -161,6 +165,17 @@ static void look_without_poll(const struct ptl_control *control,
 		fds[2].revents = POLLIN;
 }
 
+/* In ms; -1: for ever. */
+static int timeout_of(const struct ptl_control *control, bool must_look)
+{
+	int look = must_look || control->is_snapshot || control->is_live ?
+			   LOOK_MS :
+			   -1;
+	int fire = ptl_firing_timeout(&control->firing);
+
+	return fire >= 0 && (look < 0 || fire < look) ? fire : look;
+}
+
 /*
  * While there is a front, it reports the end of the command; without a front
  * the command itself is watched.
@@ -168,15 +183,16 @@ static void look_without_poll(const struct ptl_control *control,
 static void wait_for_news(struct ptl_control *control)
 {
 	bool is_alone = control->link_fd < 0;
-	struct pollfd fds[4 + PTL_SOCKET_FDS + PTL_PLANS_FDS] = {
+	struct pollfd fds[5 + PTL_SOCKET_FDS + PTL_PLANS_FDS] = {
 		{control->link_fd, POLLIN, 0},
 		{control->signal_fd, POLLIN, 0},
 		{is_alone && !control->has_target_ended ? control->target_fd :
 							  -1,
 		 POLLIN, 0},
 		{control->sampling.fd, POLLIN, 0},
+		{control->firing.fd, POLLIN, 0},
 	};
-	struct pollfd *of_socket = fds + 4;
+	struct pollfd *of_socket = fds + 5;
 	struct pollfd *of_plans = of_socket + PTL_SOCKET_FDS;
 	bool must_look = (is_alone && (control->has_target_ended ||
 				       control->target_fd < 0)) ||
@@ -185,10 +201,8 @@ static void wait_for_news(struct ptl_control *control)
 
 	ptl_socket_poll(&control->socket, of_socket);
 	ptl_plans_poll(&control->plans, of_plans);
-	if (poll(fds, PTL_ARRAY_SIZE(fds),
-		 must_look || control->is_snapshot || control->is_live ?
-			 LOOK_MS :
-			 -1) < 0) {
+	if (poll(fds, PTL_ARRAY_SIZE(fds), timeout_of(control, must_look)) <
+	    0) {
 		if (errno == EINTR)
 			return;
 		look_without_poll(control, fds);
@@ -200,6 +214,7 @@ static void wait_for_news(struct ptl_control *control)
 	ptl_socket_serve(&control->socket, of_socket, answer, control);
 	ptl_plans_serve(&control->plans, of_plans);
 	ptl_sampling_take(&control->sampling, control->trid);
+	ptl_firing_look(&control->firing);
 	if (fds[0].revents != 0)
 		handle_link(control);
 	if (fds[1].revents != 0 &&

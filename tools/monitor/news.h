@@ -11,6 +11,7 @@
 #include "tools/monitor/guardian.h"
 #include "tools/monitor/plans.h"
 #include "tools/monitor/sampling.h"
+#include "tools/monitor/trigger/firing.h"
 #include "tools/monitor/wire/link.h"
 #include "tools/monitor/wire/requests.h"
 #include "tools/monitor/wire/socket.h"
@@ -34,6 +35,7 @@ struct ptl_control {
 	struct ptl_sampling sampling;
 	struct ptl_subject subject;
 	struct ptl_compress compress;
+	struct ptl_firing firing;
 };
 
 /* To the front, if there is one. */

@@ -95,6 +95,33 @@ static void take_sample(void *into, const struct ptl_option *option,
 			       PTL_TEXT_OF_VALUE(PTL_SAMPLE_DEFAULT));
 }
 
+static void take_sched(void *into, const struct ptl_option *option,
+		       const char *argument)
+{
+	set(into, option,
+	    argument != NULL ? argument : PTL_TEXT_OF_VALUE(PTL_SCHED_DEFAULT));
+}
+
+static void take_when(void *into, const struct ptl_option *option,
+		      const char *argument)
+{
+	struct ptl_command_line *line = into;
+
+	(void)option;
+	if (!ptl_triggers_add(&line->options.triggers, argument))
+		ptl_say_usage();
+}
+
+static void take_do(void *into, const struct ptl_option *option,
+		    const char *argument)
+{
+	struct ptl_command_line *line = into;
+
+	(void)option;
+	if (!ptl_triggers_do(&line->options.triggers, argument))
+		ptl_say_usage();
+}
+
 static void take_no_follow(void *into, const struct ptl_option *option,
 			   const char *argument)
 {
@@ -308,6 +335,38 @@ static void check_values(const struct ptl_settings *settings, pid_t pid)
 	ptl_say_usage();
 }
 
+/* Of a process that runs already. */
+static void check_families(const struct ptl_families *families)
+{
+	static const char *const names[] = {"cpu", "sched"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!ptl_families_have(families, names[i]))
+			continue;
+		ptl_say("-e %s and -p exclude each other: it is recorded from "
+			"a program's begin on",
+			names[i]);
+		ptl_say_usage();
+	}
+}
+
+static void check_triggers(const struct ptl_run_options *options)
+{
+	const struct ptl_settings *settings = &options->settings;
+
+	if (options->triggers.nr == 0)
+		return;
+	if (!settings->is_snapshot &&
+	    (is_pipe(settings) || ptl_output_is_stdout(settings)))
+		ptl_say("--when reads the log: it has to be a file (--output)");
+	else if (!settings->is_snapshot && ptl_output_wants_packed(settings))
+		ptl_say("--when reads the log while it is written: it cannot "
+			"be compressed meanwhile (zstd does it later)");
+	else if (ptl_triggers_check(&options->triggers, settings->is_snapshot))
+		return;
+	ptl_say_usage();
+}
+
 void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 			    char **argv)
 {
@@ -319,12 +378,8 @@ void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 	line->command = taken < argc ? argv + taken : NULL;
 	if (line->is_serving)
 		return;
-	if (line->pid > 0 &&
-	    ptl_families_have(&line->options.settings.families, "cpu")) {
-		ptl_say("-e cpu and -p exclude each other: samples begin with "
-			"a program");
-		ptl_say_usage();
-	}
+	if (line->pid > 0)
+		check_families(&line->options.settings.families);
 	if (line->pid > 0 && line->command != NULL) {
 		ptl_say("-p and a COMMAND exclude each other");
 		ptl_say_usage();
@@ -334,6 +389,7 @@ void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 		ptl_say_usage();
 	}
 	check_values(&line->options.settings, line->pid);
+	check_triggers(&line->options);
 }
 
 static void hand_on(const char *variable, const char *value)

@@ -3,45 +3,21 @@
 #include "tools/monitor/sampling.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/format/sysevents.h"
-#include "tools/lib/beside.h"
 #include "tools/lib/clock.h"
-#include "tools/lib/fds.h"
+#include "tools/monitor/process/helper.h"
 #include "tools/monitor/wire/sampled.h"
 
-/* So long the last samples may take. */
+/* So long the last samples may take, and those before the trace is stopped. */
 #define FINISH_MS 5000
-
-static void __attribute__((noreturn))
-be_sampler(int fd, const struct ptl_sampled_target *target)
-{
-	char path[PATH_MAX + 64], where[16], who[16], often[16];
-	int kept = dup(fd);
-
-	if (!ptl_beside(path, sizeof(path), "ptrace-sampler") || kept < 0)
-		_exit(1);
-	ptl_fds_keep(&kept, 1);
-	/* A directory that is in use cannot be unmounted. */
-	if (chdir("/") != 0)
-		_exit(1);
-	unsetenv("LD_PRELOAD");
-	snprintf(where, sizeof(where), "%d", kept);
-	snprintf(who, sizeof(who), "%d", (int)target->pid);
-	snprintf(often, sizeof(often), "%u", target->hz);
-	execl(path, path, where, who, often, target->follows ? "1" : "0",
-	      target->is_running ? "1" : "0", (char *)NULL);
-	_exit(1);
-}
+#define PAUSE_MS 1000
 
 static void end(struct ptl_sampling *sampling)
 {
@@ -49,24 +25,22 @@ static void end(struct ptl_sampling *sampling)
 	sampling->fd = -1;
 }
 
-/* The sampler is init's child, not ours, who may not wait for it before the
- * guardian ends: otherwise what is left of it would be there until then. */
 static int start_sampler(int fd, const struct ptl_sampled_target *target)
 {
-	pid_t middle = fork(), child;
-	int status = 0;
+	char where[16], who[16], often[16], off[32];
+	const char *const words[] = {where,
+				     who,
+				     often,
+				     off,
+				     target->follows ? "1" : "0",
+				     target->is_running ? "1" : "0",
+				     NULL};
 
-	if (middle < 0)
-		return errno;
-	if (middle == 0) {
-		child = fork();
-		if (child == 0)
-			be_sampler(fd, target);
-		_exit(child < 0 ? errno : 0);
-	}
-	while (waitpid(middle, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	snprintf(where, sizeof(where), "%d", fd);
+	snprintf(who, sizeof(who), "%d", (int)target->pid);
+	snprintf(often, sizeof(often), "%u", target->hz);
+	snprintf(off, sizeof(off), "%" PRIu64, target->off);
+	return ptl_helper_start("ptrace-sampler", words, &fd, 1);
 }
 
 static ssize_t receive(int fd, void *message, int flags)
@@ -99,21 +73,22 @@ int ptl_sampling_start(struct ptl_sampling *sampling,
 		       const struct ptl_sampled_target *target,
 		       const char **what)
 {
-	int pair[2], error;
+	int fd, error;
 
 	*sampling = (struct ptl_sampling){
 		.fd = -1,
 		.target = target->pid,
 		.hz = target->hz,
+		.off = target->off,
 	};
-	if (target->hz == 0)
+	if (target->hz == 0 && target->off == 0)
 		return 0;
 	*what = PTL_SAMPLING_START;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-		return errno;
-	sampling->fd = ptl_fds_lift(pair[0]);
-	error = start_sampler(pair[1], target);
-	close(pair[1]);
+	error = ptl_helper_socket(&sampling->fd, &fd);
+	if (error != 0)
+		return error;
+	error = start_sampler(fd, target);
+	close(fd);
 	if (error == 0)
 		error = wait_for_events(sampling, what);
 	if (error != 0)
@@ -122,17 +97,25 @@ int ptl_sampling_start(struct ptl_sampling *sampling,
 	return error;
 }
 
-/* That there are samples, and how many in a second; or why no more. */
-static void tell_sampling(struct ptl_sampling *sampling, trace_id_t trid,
-			  uint64_t time, const char *reason)
+/* Of the first process; 0 or the error number. */
+static int tell(const struct ptl_sampling *sampling, trace_id_t trid,
+		uint64_t time, int id, const void *data, size_t size)
 {
 	const struct posix_trace_event_info event = {
-		.posix_event_id = PTL_EV_CPU_SAMPLING,
+		.posix_event_id = (trace_event_id_t)id,
 		.posix_pid = sampling->target,
 		.posix_tid_np = sampling->target,
+		.posix_image_np = sampling->image,
 		.posix_timestamp = {(time_t)(time / 1000000000),
 				    (long)(time % 1000000000)},
 	};
+
+	return posix_trace_trid_event_as_np(trid, &event, data, size, NULL, 0);
+}
+
+static int tell_samples(const struct ptl_sampling *sampling, trace_id_t trid,
+			uint64_t time, const char *reason)
+{
 	struct {
 		int64_t hz, stack, kernel;
 		char text[64];
@@ -142,9 +125,35 @@ static void tell_sampling(struct ptl_sampling *sampling, trace_id_t trid,
 	size += (size_t)snprintf(data.text + size, sizeof(data.text) - size,
 				 "%s", reason) +
 		1;
-	sampling->is_told = posix_trace_trid_event_as_np(
-				    trid, &event, &data,
-				    3 * sizeof(int64_t) + size, NULL, 0) == 0;
+	return tell(sampling, trid, time, PTL_EV_CPU_SAMPLING, &data,
+		    3 * sizeof(int64_t) + size);
+}
+
+static int tell_switches(const struct ptl_sampling *sampling, trace_id_t trid,
+			 uint64_t time, const char *reason)
+{
+	struct {
+		int64_t least;
+		char text[64];
+	} data = {(int64_t)sampling->off, ""};
+	int size = snprintf(data.text, sizeof(data.text), "%s", reason);
+
+	return tell(sampling, trid, time, PTL_EV_SCHED_RECORDING, &data,
+		    sizeof(int64_t) + (size_t)size + 1);
+}
+
+/* That there are samples, and how many in a second, and times off the
+ * processor, and of which length; or why no more. */
+static void tell_sampling(struct ptl_sampling *sampling, trace_id_t trid,
+			  uint64_t time, const char *reason)
+{
+	int error = 0;
+
+	if (sampling->hz > 0)
+		error = tell_samples(sampling, trid, time, reason);
+	if (sampling->off > 0 && error == 0)
+		error = tell_switches(sampling, trid, time, reason);
+	sampling->is_told = error == 0;
 }
 
 void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid)
@@ -157,7 +166,9 @@ void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid)
 static bool is_known(uint32_t id)
 {
 	return id == PTL_EV_CPU_SAMPLE || id == PTL_EV_CPU_LOST ||
-	       id == PTL_EV_DL_MAP || id == PTL_EV_PROCESS_CHILD;
+	       id == PTL_EV_DL_MAP || id == PTL_EV_PROCESS_CHILD ||
+	       id == PTL_EV_SCHED_OFF || id == PTL_EV_SCHED_LOST ||
+	       id == PTL_EV_SCHED_SUM;
 }
 
 static bool is_whole(const struct ptl_sampled *one, size_t left)
@@ -187,6 +198,12 @@ static void record(struct ptl_sampling *sampling, trace_id_t trid,
 
 	if (one->id == PTL_EV_CPU_LOST && one->data_size == sizeof(*data))
 		sampling->lost += *data;
+	if (one->id == PTL_EV_SCHED_LOST && one->data_size == sizeof(*data))
+		sampling->switches_lost += *data;
+	/* What is told of an image that it no longer has begins a new thread.
+	 */
+	if (one->pid == sampling->target)
+		sampling->image = one->image;
 	if (!sampling->is_told)
 		tell_sampling(sampling, trid, one->when, "");
 	posix_trace_trid_event_as_np(
@@ -207,6 +224,8 @@ static bool take_message(struct ptl_sampling *sampling, trace_id_t trid,
 			break;
 		if (one->id == PTL_SAMPLED_END)
 			return false;
+		if (one->id == PTL_SAMPLED_PAUSED)
+			sampling->is_paused = true;
 		if (is_known(one->id))
 			record(sampling, trid, one);
 		at += one->size;
@@ -237,13 +256,14 @@ void ptl_sampling_take(struct ptl_sampling *sampling, trace_id_t trid)
 
 /* Until the time is up: a sampler that is stopped, or waits for a file that
  * never comes, must not keep the log from being completed. */
-static void take_rest(struct ptl_sampling *sampling, trace_id_t trid)
+static void take_rest(struct ptl_sampling *sampling, trace_id_t trid,
+		      unsigned int ms)
 {
-	const uint64_t until =
-		ptl_monotonic_ns() + FINISH_MS * UINT64_C(1000000);
+	const uint64_t until = ptl_monotonic_ns() + ms * UINT64_C(1000000);
 	uint64_t at;
 
-	while (sampling->fd >= 0 && (at = ptl_monotonic_ns()) < until) {
+	while (sampling->fd >= 0 && !sampling->is_paused &&
+	       (at = ptl_monotonic_ns()) < until) {
 		struct pollfd news = {sampling->fd, POLLIN, 0};
 		int left = (int)((until - at) / 1000000) + 1;
 
@@ -253,12 +273,33 @@ static void take_rest(struct ptl_sampling *sampling, trace_id_t trid)
 	}
 }
 
+static bool say(const struct ptl_sampling *sampling, char what)
+{
+	return sampling->fd >= 0 &&
+	       send(sampling->fd, &what, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+}
+
+void ptl_sampling_pause(struct ptl_sampling *sampling, trace_id_t trid)
+{
+	if (!sampling->is_paused && say(sampling, PTL_SAMPLED_PAUSE))
+		take_rest(sampling, trid, PAUSE_MS);
+	sampling->is_paused = true;
+}
+
+void ptl_sampling_resume(struct ptl_sampling *sampling)
+{
+	if (sampling->is_paused)
+		say(sampling, PTL_SAMPLED_RESUME);
+	sampling->is_paused = false;
+}
+
 void ptl_sampling_finish(struct ptl_sampling *sampling, trace_id_t trid)
 {
 	if (sampling->fd < 0)
 		return;
 	shutdown(sampling->fd, SHUT_WR);
-	take_rest(sampling, trid);
+	sampling->is_paused = false;
+	take_rest(sampling, trid, FINISH_MS);
 	if (sampling->fd < 0)
 		return;
 	sampling->is_silent = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --sample: ptrace-sampler, which looks at what COMMAND and its children are
- * doing, and the events that it tells of (wire/sampled.h).  If it fails, they
- * run on, and so does the trace.
+ * --sample and --sched: ptrace-sampler, which looks at what COMMAND and its
+ * children are doing, and when they do not run, and the events that it tells of
+ * (wire/sampled.h).  If it fails, they run on, and so does the trace.
  */
 #ifndef PTL_TOOLS_MONITOR_SAMPLING_H
 #define PTL_TOOLS_MONITOR_SAMPLING_H
@@ -16,6 +16,7 @@
 struct ptl_sampled_target {
 	pid_t pid;
 	unsigned int hz; /* in a second of computing; 0: not at all */
+	uint64_t off;	 /* ns; times off the processor; 0: not at all */
 	bool follows;	 /* what it forks, too */
 	bool is_running; /* it does not call exec before */
 };
@@ -23,11 +24,14 @@ struct ptl_sampled_target {
 struct ptl_sampling {
 	int fd; /* -1: there is none */
 	pid_t target;
+	unsigned int image; /* that it has got to */
 	unsigned int hz;
-	int refused;		  /* the error number, why there are none */
+	uint64_t off;
+	int refused; /* the error number, why there are none */
+	bool is_paused;
 	bool is_told;		  /* in the trace, that there are samples */
 	bool has_died, is_silent; /* before it has told all */
-	uint64_t lost;
+	uint64_t lost, switches_lost;
 };
 
 /* What failed; see ptl_whynot_sampled(). */
@@ -48,6 +52,11 @@ void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid);
 
 /* Records what has come. */
 void ptl_sampling_take(struct ptl_sampling *sampling, trace_id_t trid);
+
+/* The trace is going to be stopped: has what is older come, for a second at
+ * most; and it has been started again. */
+void ptl_sampling_pause(struct ptl_sampling *sampling, trace_id_t trid);
+void ptl_sampling_resume(struct ptl_sampling *sampling);
 
 /* Has the rest come, for some seconds at most, and ends it. */
 void ptl_sampling_finish(struct ptl_sampling *sampling, trace_id_t trid);

@@ -132,6 +132,7 @@ static void put_marks(struct ptl_out *out, const struct ptl_hash *marks)
 {
 	const bool *mark = NULL;
 	bool is_first = true;
+	uint32_t name;
 
 	ptl_json_key(out, "marks", false);
 	ptl_out_char(out, '[');
@@ -139,7 +140,9 @@ static void put_marks(struct ptl_out *out, const struct ptl_hash *marks)
 		if (!is_first)
 			ptl_out_char(out, ',');
 		is_first = false;
-		ptl_out_uint(out, *(const uint32_t *)ptl_hash_key(marks, mark));
+		/* Keys stand behind values of any size. */
+		memcpy(&name, ptl_hash_key(marks, mark), sizeof(name));
+		ptl_out_uint(out, name);
 	}
 	ptl_out_char(out, ']');
 }

@@ -351,6 +351,12 @@ static const char *name_of(const struct ptl_step *step)
 	case PTL_ACT_START:
 		name = step->view->program;
 		break;
+	case PTL_ACT_SCHED_OFF:
+		/* The colours are by name. */
+		name = ptl_step_number(step, "preempted", 0) != 0 ?
+			       "sched:no CPU was free" :
+			       "sched:off";
+		break;
 	case PTL_ACT_ENTER:
 	case PTL_ACT_ENTRY:
 	case PTL_ACT_LEAVE:

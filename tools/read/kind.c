@@ -15,7 +15,8 @@ static const char *const families[PTL_FAMILIES] = {
 	[PTL_FAMILY_IO] = "io",		  [PTL_FAMILY_MEM] = "mem",
 	[PTL_FAMILY_SYNC] = "sync",	  [PTL_FAMILY_TIME] = "time",
 	[PTL_FAMILY_NET] = "net",	  [PTL_FAMILY_DL] = "dl",
-	[PTL_FAMILY_CPU] = "cpu",	  [PTL_FAMILY_CALL] = "call",
+	[PTL_FAMILY_CPU] = "cpu",	  [PTL_FAMILY_SCHED] = "sched",
+	[PTL_FAMILY_CALL] = "call",
 };
 
 /* By id.  An id never changes its meaning, but a log may say of its types what

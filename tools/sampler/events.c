@@ -16,21 +16,40 @@
 /* So much is each user's without RLIMIT_MEMLOCK (perf_event_mlock_kb); less has
  * to do where there is no more. */
 #define RING_MOST (512u * 1024)
+/* Threads can be switched a million times in a second. */
+#define RING_SWITCHES (2048u * 1024)
+/* Of many CPUs not all are as busy as that. */
+#define ALL_SWITCHES (32768u * 1024)
 #define RING_LEAST (64u * 1024)
+
+/* PERF_FORMAT_LOST, which older headers do not have. */
+#define FORMAT_LOST (1u << 4)
+
+static void add_samples(struct perf_event_attr *attr, unsigned int hz)
+{
+	attr->config = PERF_COUNT_SW_CPU_CLOCK;
+	attr->sample_period = 1000000000 / hz;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->sample_regs_user = PTL_EVENTS_REGS_MASK;
+	attr->sample_stack_user = PTL_SAMPLED_STACK;
+	/* What stacks are found by, and have their names from. */
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->build_id = 1;
+}
 
 static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 {
-	return (struct perf_event_attr){
+	struct perf_event_attr attr = {
 		.size = sizeof(struct perf_event_attr),
 		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_period = 1000000000 / wanted->hz,
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-			       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+		.read_format = FORMAT_LOST,
 		.sample_id_all = 1,
-		.sample_regs_user = PTL_EVENTS_REGS_MASK,
-		.sample_stack_user = PTL_SAMPLED_STACK,
+		.context_switch = wanted->wants_switches,
 		.disabled = !wanted->is_running,
 		.enable_on_exec = !wanted->is_running,
 		.inherit = 1,
@@ -39,9 +58,6 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 		.exclude_hv = 1,
 		.exclude_callchain_kernel = 1,
 		.task = 1,
-		.mmap = 1,
-		.mmap2 = 1,
-		.build_id = 1,
 		.comm = 1,
 		.comm_exec = 1,
 		.use_clockid = 1,
@@ -50,6 +66,10 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 		 * is. */
 		.watermark = 1,
 	};
+
+	if (wanted->hz > 0)
+		add_samples(&attr, wanted->hz);
+	return attr;
 }
 
 static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
@@ -57,12 +77,17 @@ static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 	int fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1,
 			      PERF_FLAG_FD_CLOEXEC);
 
+	if (fd >= 0 || errno != EINVAL)
+		return fd;
+	/* Since 6.0. */
+	if (attr->read_format != 0)
+		attr->read_format = 0;
 	/* Since 5.12. */
-	if (fd < 0 && errno == EINVAL && attr->build_id) {
+	else if (attr->build_id)
 		attr->build_id = 0;
-		return open_event(attr, pid, cpu);
-	}
-	return fd;
+	else
+		return fd;
+	return open_event(attr, pid, cpu);
 }
 
 static bool map_ring(struct ptl_events_ring *ring, int fd, size_t size)
@@ -72,6 +97,7 @@ static bool map_ring(struct ptl_events_ring *ring, int fd, size_t size)
 
 	if (page == MAP_FAILED)
 		return false;
+	ring->fd = fd;
 	ring->page = page;
 	ring->bytes = (const unsigned char *)page + page->data_offset;
 	ring->size = page->data_size;
@@ -96,9 +122,9 @@ static int map_rings(const struct ptl_events *events, size_t size)
 }
 
 /* Each CPU has as much as the others. */
-static int map_most(const struct ptl_events *events)
+static int map_most(const struct ptl_events *events, size_t size)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = RING_MOST;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	int error = map_rings(events, page + size);
 
 	while (error == EPERM && size > RING_LEAST) {
@@ -106,6 +132,15 @@ static int map_most(const struct ptl_events *events)
 		error = map_rings(events, page + size);
 	}
 	return error;
+}
+
+static size_t switches_size(unsigned int cpus)
+{
+	size_t size = RING_SWITCHES;
+
+	while (size * cpus > ALL_SWITCHES && size > RING_MOST)
+		size /= 2;
+	return size;
 }
 
 int ptl_events_open(struct ptl_events *events,
@@ -129,7 +164,25 @@ int ptl_events_open(struct ptl_events *events,
 		events->fds[events->nr++] = (struct pollfd){fd, POLLIN, 0};
 	}
 	*of_memory = true;
-	return map_most(events);
+	return map_most(events, wanted->wants_switches ?
+					switches_size(events->nr) :
+					RING_MOST);
+}
+
+uint64_t ptl_events_lost(const struct ptl_events *events)
+{
+	uint64_t lost = 0;
+
+	for (unsigned int i = 0; i < events->nr; i++) {
+		struct {
+			uint64_t value, lost;
+		} counted = {0, 0};
+
+		if (read(events->ring[i].fd, &counted, sizeof(counted)) ==
+		    (ssize_t)sizeof(counted))
+			lost += counted.lost;
+	}
+	return lost;
 }
 
 void ptl_events_stop(const struct ptl_events *events)
@@ -186,4 +239,20 @@ uint64_t ptl_events_time(const struct perf_event_header *record)
 	if (at + sizeof(time) <= record->size)
 		memcpy(&time, (const char *)record + at, sizeof(time));
 	return time;
+}
+
+void ptl_events_origin(const struct perf_event_header *record, pid_t *pid,
+		       pid_t *tid, unsigned int *cpu)
+{
+	/* Behind all else: process, thread, time, CPU, and 4 bytes more. */
+	const char *end = (const char *)record + record->size;
+	int32_t ids[2] = {0, 0};
+
+	*cpu = 0;
+	if (record->size >= sizeof(*record) + 24) {
+		memcpy(ids, end - 24, sizeof(ids));
+		memcpy(cpu, end - 8, sizeof(*cpu));
+	}
+	*pid = ids[0];
+	*tid = ids[1];
 }

@@ -30,15 +30,17 @@ struct ptl_events {
 		struct perf_event_mmap_page *page;
 		const unsigned char *bytes;
 		uint64_t size; /* a power of 2 */
+		int fd;
 	} * ring;
 };
 
 /* What to look at, and how often in a second of computing. */
 struct ptl_events_wanted {
 	pid_t pid;
-	unsigned int hz;
-	bool follows;	 /* what it forks, too; else its threads alone */
-	bool is_running; /* from now on; else from when it calls exec */
+	unsigned int hz;     /* 0: there are no samples */
+	bool wants_switches; /* when threads leave the processor, and return */
+	bool follows;	     /* what it forks, too; else its threads alone */
+	bool is_running;     /* from now on; else from when it calls exec */
 };
 
 /*
@@ -47,6 +49,10 @@ struct ptl_events_wanted {
  */
 int ptl_events_open(struct ptl_events *events,
 		    const struct ptl_events_wanted *wanted, bool *of_memory);
+
+/* How many records had no room, since the beginning; 0: none, or the kernel
+ * does not count them (before Linux 6.0). */
+uint64_t ptl_events_lost(const struct ptl_events *events);
 
 /* No more of them. */
 void ptl_events_stop(const struct ptl_events *events);
@@ -60,5 +66,9 @@ void ptl_events_drain(const struct ptl_events *events, ptl_events_take *take,
 
 /* CLOCK_MONOTONIC in ns, when a record was made. */
 uint64_t ptl_events_time(const struct perf_event_header *record);
+
+/* Of whom a record is that is no sample, and on which CPU it was made. */
+void ptl_events_origin(const struct perf_event_header *record, pid_t *pid,
+		       pid_t *tid, unsigned int *cpu);
 
 #endif

@@ -11,6 +11,7 @@
 #include "core/format/values.h"
 #include "tools/sampler/process.h"
 #include "tools/sampler/tell.h"
+#include "tools/sampler/threads.h"
 
 /* ---- what is in a record ------------------------------------------- */
 
@@ -51,22 +52,55 @@ static const char *take_text(struct body *body)
 
 /* ---- processes ------------------------------------------------------ */
 
-static void follow_fork(const struct perf_event_header *record)
+/* Which thread a record is made by, and when. */
+static struct ptl_threads_at made_by(const struct perf_event_header *record)
+{
+	struct ptl_threads_at at = {.when = ptl_events_time(record)};
+
+	ptl_events_origin(record, &at.pid, &at.tid, &at.cpu);
+	return at;
+}
+
+static void follow_fork(const struct ptl_follow *follow,
+			const struct perf_event_header *record)
 {
 	struct body body = body_of(record);
-	pid_t child = (pid_t)take(&body, 4), parent = (pid_t)take(&body, 4);
+	struct ptl_threads_at at = made_by(record);
+	pid_t parent;
 
-	if (child == parent)
-		ptl_process_get(child)->threads++;
+	at.pid = (pid_t)take(&body, 4);
+	parent = (pid_t)take(&body, 4);
+	at.tid = (pid_t)take(&body, 4);
+	if (at.pid == parent)
+		ptl_process_get(at.pid)->threads++;
 	else
-		ptl_process_fork(parent, child, ptl_events_time(record));
+		ptl_process_fork(parent, at.pid, at.when);
+	if (at.pid == parent || follow->has_children)
+		ptl_threads_begin(&at);
 }
 
 static void follow_exit(const struct perf_event_header *record)
 {
 	struct body body = body_of(record);
+	struct ptl_threads_at at = made_by(record);
 
-	ptl_process_thread_ends(ptl_process_get((pid_t)take(&body, 4)));
+	at.pid = (pid_t)take(&body, 4);
+	take(&body, 4);
+	at.tid = (pid_t)take(&body, 4);
+	ptl_threads_end(&at);
+	ptl_process_thread_ends(ptl_process_get(at.pid));
+}
+
+static void follow_switch(const struct perf_event_header *record)
+{
+	const struct ptl_threads_at at = made_by(record);
+
+	if (record->misc & PERF_RECORD_MISC_SWITCH_OUT)
+		ptl_threads_off(&at,
+				record->misc &
+					PERF_RECORD_MISC_SWITCH_OUT_PREEMPT);
+	else
+		ptl_threads_on(&at);
 }
 
 static void follow_name(const struct perf_event_header *record)
@@ -77,8 +111,12 @@ static void follow_name(const struct perf_event_header *record)
 	pid_t tid = (pid_t)take(&body, 4);
 	const char *name = take_text(&body);
 
-	if (record->misc & PERF_RECORD_MISC_COMM_EXEC)
+	if (record->misc & PERF_RECORD_MISC_COMM_EXEC) {
+		const struct ptl_threads_at at = made_by(record);
+
+		ptl_threads_exec(&at);
 		ptl_process_exec(process);
+	}
 	/* Threads have names of their own. */
 	if (name != NULL && tid == process->pid)
 		snprintf(process->name, sizeof(process->name), "%s", name);
@@ -319,33 +357,57 @@ static void follow_sample(const struct perf_event_header *record)
 
 /* ---- losses --------------------------------------------------------- */
 
-static void follow_loss(const struct ptl_follow *follow,
-			const struct perf_event_header *record)
+static void tell_loss(const struct ptl_follow *follow, uint64_t when,
+		      uint32_t id, uint64_t count)
 {
 	static struct ptl_tell_data data;
-	struct body body = body_of(record);
-	uint64_t count;
 
-	if (record->type == PERF_RECORD_LOST)
-		take(&body, 8);
-	count = take(&body, 8);
 	data.size = 0;
 	ptl_tell_int(&data, count);
 	ptl_tell(&(struct ptl_tell){
-		.id = PTL_EV_CPU_LOST,
+		.id = id,
 		.pid = follow->target,
 		.tid = follow->target,
-		.when = ptl_events_time(record),
+		.image = ptl_process_get(follow->target)->image,
+		.when = when,
 		.data = data.bytes,
 		.size = data.size,
 	});
+}
+
+/* Of which kind the lost records were is not known. */
+static void lose(struct ptl_follow *follow, uint64_t when, uint64_t count)
+{
+	follow->lost += count;
+	if (follow->has_samples)
+		tell_loss(follow, when, PTL_EV_CPU_LOST, count);
+	if (!follow->has_switches)
+		return;
+	tell_loss(follow, when, PTL_EV_SCHED_LOST, count);
+	ptl_threads_lose();
+}
+
+static void follow_loss(struct ptl_follow *follow,
+			const struct perf_event_header *record)
+{
+	struct body body = body_of(record);
+
+	if (record->type == PERF_RECORD_LOST)
+		take(&body, 8);
+	lose(follow, ptl_events_time(record), take(&body, 8));
+}
+
+void ptl_follow_lost(struct ptl_follow *follow, uint64_t lost, uint64_t when)
+{
+	if (lost > follow->lost)
+		lose(follow, when, lost - follow->lost);
 }
 
 void ptl_follow_record(void *arg, const struct perf_event_header *record)
 {
 	switch (record->type) {
 	case PERF_RECORD_FORK:
-		follow_fork(record);
+		follow_fork(arg, record);
 		break;
 	case PERF_RECORD_EXIT:
 		follow_exit(record);
@@ -356,8 +418,12 @@ void ptl_follow_record(void *arg, const struct perf_event_header *record)
 	case PERF_RECORD_MMAP2:
 		follow_map(record);
 		break;
+	case PERF_RECORD_SWITCH:
+		follow_switch(record);
+		break;
 	case PERF_RECORD_SAMPLE:
-		follow_sample(record);
+		if (!((const struct ptl_follow *)arg)->is_paused)
+			follow_sample(record);
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:

@@ -7,9 +7,17 @@
 
 struct ptl_follow {
 	pid_t target; /* the first process */
+	bool has_samples, has_switches;
+	bool has_children; /* what processes fork is looked at, too */
+	bool is_paused;	   /* the trace is stopped */
+	uint64_t lost;	   /* that was told */
 };
 
 /* ptl_events_take, of struct ptl_follow. */
 ptl_events_take ptl_follow_record;
+
+/* After the last record: so many were lost in all, and of some of them no
+ * record may tell. */
+void ptl_follow_lost(struct ptl_follow *follow, uint64_t lost, uint64_t when);
 
 #endif

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptrace-sampler: where processes compute.  ptrace-monitor starts it, before
- * COMMAND runs, with a socket to tell (tools/monitor/wire/sampled.h), COMMAND's
- * number, how often in a second of computing to look, whether (1, 0) at what it
- * forks, too, and whether it runs already, or from its exec on.  It reads files
- * of others, and is a process of its own for that: when it fails, the trace
- * goes on.
+ * ptrace-sampler: where processes compute, and when they do not.
+ * ptrace-monitor starts it, before COMMAND runs, with a socket to tell
+ * (tools/monitor/wire/sampled.h), COMMAND's number, how often in a second of
+ * computing to look, from how many ns on to tell of a time off the processor
+ * (0: of none), whether (1, 0) to look at what it forks, too, and whether it
+ * runs already, or from its exec on.  It reads files of others, and is a
+ * process of its own for that: when it fails, the trace goes on.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <trace.h>
 #include <unistd.h>
 
@@ -21,6 +23,7 @@
 #include "tools/sampler/records.h"
 #include "tools/sampler/running.h"
 #include "tools/sampler/tell.h"
+#include "tools/sampler/threads.h"
 
 /* Without a full ring, look so often. */
 #define LOOK_MS 100
@@ -80,6 +83,44 @@ static void pass(uint64_t *before)
 	*before = now;
 }
 
+/* Up to now nothing is left to be told. */
+static uint64_t catch_up(void)
+{
+	uint64_t now = ptl_monotonic_ns();
+
+	ptl_events_drain(&events, ptl_records_put, &records);
+	ptl_records_take(&records, now, ptl_follow_record, &follow);
+	return now;
+}
+
+static void pause_or_resume(char said)
+{
+	uint64_t now = catch_up();
+
+	follow.is_paused = said == PTL_SAMPLED_PAUSE;
+	if (follow.is_paused) {
+		ptl_threads_pause(now);
+		ptl_tell(&(struct ptl_tell){.id = PTL_SAMPLED_PAUSED});
+	} else {
+		ptl_threads_resume(now);
+	}
+	ptl_tell_all();
+}
+
+/* False: the controller wants no more. */
+static bool listen_to(int fd)
+{
+	char said;
+	ssize_t got = recv(fd, &said, 1, MSG_DONTWAIT);
+
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return true;
+	if (got <= 0)
+		return false;
+	pause_or_resume(said);
+	return true;
+}
+
 static void run(int fd)
 {
 	struct pollfd *controller = &events.fds[events.nr];
@@ -91,7 +132,7 @@ static void run(int fd)
 		    errno != EINTR)
 			break;
 		pass(&before);
-		if (controller->revents != 0)
+		if (controller->revents != 0 && !listen_to(fd))
 			break;
 		for (unsigned int i = 0; i < events.nr; i++)
 			if (events.fds[i].revents & POLLHUP)
@@ -100,6 +141,8 @@ static void run(int fd)
 	ptl_events_stop(&events);
 	before = UINT64_MAX;
 	pass(&before);
+	ptl_follow_lost(&follow, ptl_events_lost(&events), before);
+	ptl_threads_leave(before);
 	ptl_tell(&(struct ptl_tell){.id = PTL_SAMPLED_END});
 	ptl_tell_all();
 }
@@ -107,22 +150,31 @@ static void run(int fd)
 int main(int argc, char **argv)
 {
 	struct ptl_events_wanted wanted;
+	unsigned long long off;
 	int fd, hz;
 
 	ptl_say_as("ptrace-sampler");
-	if (argc != 6)
+	if (argc != 7)
 		return 2;
 	fd = atoi(argv[1]);
 	hz = atoi(argv[3]);
-	if (hz < 1 || hz > 1000000000)
+	off = strtoull(argv[4], NULL, 10);
+	if (hz < 0 || hz > 1000000000 || (hz == 0 && off == 0))
 		return 2;
 	wanted = (struct ptl_events_wanted){
 		.pid = (pid_t)atoi(argv[2]),
 		.hz = (unsigned int)hz,
-		.follows = atoi(argv[4]) != 0,
-		.is_running = atoi(argv[5]) != 0,
+		.wants_switches = off > 0,
+		.follows = atoi(argv[5]) != 0,
+		.is_running = atoi(argv[6]) != 0,
 	};
-	follow.target = wanted.pid;
+	follow = (struct ptl_follow){
+		.target = wanted.pid,
+		.has_samples = hz > 0,
+		.has_switches = off > 0,
+		.has_children = wanted.follows,
+	};
+	ptl_threads_least(off);
 	ptl_tell_to(fd);
 	begin(&wanted);
 	run(fd);

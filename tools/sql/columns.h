@@ -50,4 +50,12 @@ size_t ptl_sql_nr_columns(void);
 	"FROM event LEFT JOIN stack USING (id) " \
 	"WHERE name = 'cpu:sample' AND (stack.depth = 0 OR frame IS NULL)"
 
+/* Of times when threads were off the processor, where they began. */
+#define PTL_SQL_OFF_VIEW \
+	"off AS SELECT id, log, t, ts, dur, " \
+	"json_extract(args, '$.preempted') AS preempted, " \
+	"json_extract(args, '$.cpu') AS cpu, " \
+	"pid, tid, program, upid, utid " \
+	"FROM event WHERE name = 'sched:off'"
+
 #endif

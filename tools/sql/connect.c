@@ -210,7 +210,8 @@ sqlite3 *ptl_sql_connect(struct ptl_sql *sql)
 		rc = sqlite3_exec(db,
 				  "PRAGMA temp_store = MEMORY; "
 				  "CREATE TEMP VIEW " PTL_SQL_CALL_VIEW ";"
-				  "CREATE TEMP VIEW " PTL_SQL_SAMPLE_VIEW,
+				  "CREATE TEMP VIEW " PTL_SQL_SAMPLE_VIEW ";"
+				  "CREATE TEMP VIEW " PTL_SQL_OFF_VIEW,
 				  NULL, NULL, NULL);
 	if (rc == SQLITE_OK) {
 		meet_functions(db);

@@ -171,7 +171,8 @@ static void make_other_tables(void)
 		"CREATE VIEW stack AS SELECT id, depth, text AS frame "
 		"FROM stack_data JOIN str ON str = frame;"
 		"CREATE VIEW " PTL_SQL_CALL_VIEW ";"
-		"CREATE VIEW " PTL_SQL_SAMPLE_VIEW);
+		"CREATE VIEW " PTL_SQL_SAMPLE_VIEW ";"
+		"CREATE VIEW " PTL_SQL_OFF_VIEW);
 	to.put_frame = prepare("INSERT INTO stack_data VALUES(?, ?, ?)");
 }
 

@@ -4,6 +4,7 @@
 
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
+#include "tools/lib/number.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/args/words.h"
 #include "tools/model/modules.h"
@@ -351,6 +352,34 @@ static void put_sample(struct ptl_text *text, const struct ptl_view *view)
 		put_number(text, view, "weight", " weight=");
 }
 
+/* How long it was off the processor stands before it. */
+static void put_off(struct ptl_text *text, const struct ptl_view *view)
+{
+	put_str(text, ptl_text_find(view, "preempted", 0) != 0 ?
+			      "off the processor, though it could run" :
+			      "off the processor");
+}
+
+static void put_time(struct ptl_text *text, const struct ptl_view *view,
+		     const char *name, const char *before)
+{
+	char buf[PTL_NUMBER_SIZE];
+
+	put_str(text, before);
+	put_str(text, ptl_number_duration(buf, ptl_text_find(view, name, 0)));
+}
+
+static void put_sums(struct ptl_text *text, const struct ptl_view *view)
+{
+	put_time(text, view, "on", "in all ");
+	put_time(text, view, "off", " on the processor, ");
+	put_number(text, view, "times", " off it, in times: ");
+	if (ptl_text_find(view, "preempted", 0) > 0)
+		put_time(text, view, "preempted", "; it could run for ");
+	if (ptl_text_find(view, "unknown", 0) > 0)
+		put_time(text, view, "unknown", "; not known: ");
+}
+
 static void put_waited(struct ptl_text *text, const struct ptl_view *view)
 {
 	put_str(text, "sigwait");
@@ -522,6 +551,8 @@ static const struct row {
 	[PTL_ACT_SIGNAL_WAIT] = {put_waited, false},
 	[PTL_ACT_CRASH] = {put_crash, false},
 	[PTL_ACT_CPU_SAMPLE] = {put_sample, false},
+	[PTL_ACT_SCHED_OFF] = {put_off, false},
+	[PTL_ACT_SCHED_SUM] = {put_sums, false},
 	[PTL_ACT_SYMBOL] = {ptl_text_fields, true},
 	[PTL_ACT_HOOKS] = {ptl_text_fields, true},
 	[PTL_ACT_ENTER] = {put_called, false},

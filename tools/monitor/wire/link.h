@@ -31,6 +31,15 @@ enum ptl_report_kind {
 /* The report if a traced user has truncated the memory of the stream. */
 #define PTL_LINK_CUT_SHORT "cut short"
 
+/* DONE, of --when. */
+struct ptl_report_triggers {
+	unsigned long long fired, missed;
+	bool has_died;
+	unsigned int nr_snapshots;
+	int snapshot_error;
+	char snapshot[512]; /* the last one */
+};
+
 struct ptl_report {
 	enum ptl_report_kind kind;
 	int error;
@@ -38,8 +47,10 @@ struct ptl_report {
 	enum ptl_fate fate; /* of the log, DONE: error, if it is REMOVED */
 	int pack_error; /* DONE: it is not compressed to its end; 0: it is */
 	struct posix_trace_info_np info;
-	unsigned long long samples_lost; /* DONE, of --sample */
+	unsigned long long samples_lost;  /* DONE, of --sample */
+	unsigned long long switches_lost; /* DONE, of --sched */
 	bool has_sampler_died, is_sampler_silent;
+	struct ptl_report_triggers triggers;
 };
 
 /*

@@ -49,7 +49,7 @@ static int policy_of(trace_id_t trid)
 }
 
 /* One that stopped since it was full goes on when there is room. */
-static bool runs(trace_id_t trid)
+bool ptl_requests_runs(trace_id_t trid)
 {
 	struct posix_trace_status_info status;
 
@@ -103,7 +103,8 @@ static const char *list(struct asked *asked)
 	ptl_talk_add(reply, "inode");
 	ptl_talk_add_number(reply, subject->status.st_ino);
 	ptl_talk_add(reply, "state");
-	ptl_talk_add(reply, runs(subject->trid) ? "running" : "suspended");
+	ptl_talk_add(reply, ptl_requests_runs(subject->trid) ? "running" :
+							       "suspended");
 	ptl_talk_add(reply, "policy");
 	ptl_talk_add(reply, policy_name(policy_of(subject->trid)));
 	ptl_talk_add(reply, "processes");
@@ -137,7 +138,7 @@ static const char *flush(struct asked *asked)
 static const char *clear(struct asked *asked)
 {
 	trace_id_t trid = asked->subject->trid;
-	bool did_run = runs(trid);
+	bool did_run = ptl_requests_runs(trid);
 	trace_event_set_t filter;
 	int error;
 
@@ -225,26 +226,32 @@ static const char *filter(struct asked *asked)
 					  ways[i].how));
 }
 
-static const char *mark(struct asked *asked)
+const char *ptl_requests_mark(const struct ptl_subject *subject,
+			      const char *text)
 {
-	trace_id_t trid = asked->subject->trid;
-	const char *text = next_argument(asked);
+	trace_id_t trid = subject->trid;
 	trace_event_id_t id;
-	int error;
+	int error = posix_trace_trid_eventid_open(trid, MARK, &id);
 
-	if (text == NULL)
-		return why(EINVAL);
-	error = posix_trace_trid_eventid_open(trid, MARK, &id);
 	if (error == 0)
 		error = posix_trace_trid_event_np(trid, id, text, strlen(text));
 	/* If there is no room, it can be made. */
-	if (error == EAGAIN && !may_wait(asked->subject) &&
+	if (error == EAGAIN && !may_wait(subject) &&
 	    posix_trace_flush(trid) == 0)
 		error = posix_trace_trid_event_np(trid, id, text, strlen(text));
 	if (error == EAGAIN)
-		return runs(trid) ? "the trace has no room for it" :
-				    "the trace does not run";
+		return ptl_requests_runs(trid) ?
+			       "the trace has no room for it" :
+			       "the trace does not run";
 	return why(error);
+}
+
+static const char *mark(struct asked *asked)
+{
+	const char *text = next_argument(asked);
+
+	return text != NULL ? ptl_requests_mark(asked->subject, text) :
+			      why(EINVAL);
 }
 
 static const char *snapshot(struct asked *asked)
@@ -271,6 +278,16 @@ static const struct command {
 	{"flush", flush}, {"clear", clear},	  {"filter", filter},
 	{"mark", mark},	  {"snapshot", snapshot},
 };
+
+bool ptl_requests_is(const struct ptl_talk *request, const char *name)
+{
+	size_t at = 0;
+	const char *asked;
+
+	ptl_talk_next(request, &at); /* the version */
+	asked = ptl_talk_next(request, &at);
+	return asked != NULL && strcmp(asked, name) == 0;
+}
 
 void ptl_requests_answer(const struct ptl_subject *subject,
 			 const struct ptl_talk *request, int file,

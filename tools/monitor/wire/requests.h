@@ -26,4 +26,14 @@ void ptl_requests_answer(const struct ptl_subject *subject,
 			 const struct ptl_talk *request, int file,
 			 struct ptl_talk *reply);
 
+/* Is that what is requested? */
+bool ptl_requests_is(const struct ptl_talk *request, const char *name);
+
+/* Does the trace run, or will it when there is room? */
+bool ptl_requests_runs(trace_id_t trid);
+
+/* Records a mark with that text.  NULL, or why it could not be done. */
+const char *ptl_requests_mark(const struct ptl_subject *subject,
+			      const char *text);
+
 #endif

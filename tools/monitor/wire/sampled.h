@@ -2,8 +2,9 @@
 /*
  * What ptrace-sampler tells the controller, over a socket that preserves
  * message boundaries: in each message one or more of these, one behind the
- * other.  The controller shuts down its side to have the rest, and the sampler
- * ends.
+ * other.  The controller says in messages of one byte that the trace is going
+ * to stop, or has started again; it shuts down its side to have the rest, and
+ * the sampler ends.
  */
 #ifndef PTL_TOOLS_MONITOR_WIRE_SAMPLED_H
 #define PTL_TOOLS_MONITOR_WIRE_SAMPLED_H
@@ -22,8 +23,13 @@ enum {
 		1000,	       /* the first: COMMAND is going to be sampled */
 	PTL_SAMPLED_REFUSED,   /* or not: `error', of opening events */
 	PTL_SAMPLED_NO_MEMORY, /* or `error' of their memory */
+	PTL_SAMPLED_PAUSED,    /* all of before was told; nothing else is */
 	PTL_SAMPLED_END,       /* the last one: there is nothing more */
 };
+
+/* What the controller says. */
+#define PTL_SAMPLED_PAUSE 'p'
+#define PTL_SAMPLED_RESUME 'r'
 
 struct ptl_sampled {
 	uint32_t size; /* of all, a multiple of 8 */

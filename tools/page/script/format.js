@@ -96,10 +96,18 @@ const familyHues = {
 	signal: 308, dl: 62, time: 85, thread: 118,
 };
 
+/* Threads off the processor: waiting; and ready, without one. */
+const stateColors = {
+	'sched:off': ['hsl(0 0% 84%)', 'hsl(0 0% 26%)'],
+	'sched:no CPU was free': ['hsl(28 90% 70%)', 'hsl(28 80% 36%)'],
+};
+
 /* In all views.  Light boxes have dark text, dark ones have white. */
 function colorOf(name, isDark) {
 	const hue = familyHues[name.split(':')[0]];
 	const own = hueOf(name);
+	if (stateColors[name])
+		return stateColors[name][isDark ? 1 : 0];
 	return hue === undefined || !name.includes(':')
 		? `hsl(${own} 32% ${isDark ? 36 : 74}%)`
 		: `hsl(${hue + own % 24 - 12} 55% ${isDark ? 29 : 74}%)`;

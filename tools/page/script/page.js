@@ -101,6 +101,7 @@ class Page {
 	/* Lines of text: nothing of a log is ever markup.  A line that leads to what
 	 * is found by some words, or somewhere else, is a button, or has several. */
 	details(lines) {
+		$('details').className = '';
 		$('details').replaceChildren(...lines.map(([text, kind, words, go]) => {
 			const line = textWith('p', Array.isArray(words) ? text + ' '
 				: words ? '' : text, words ? '' : kind);
@@ -117,6 +118,12 @@ class Page {
 				add(text, words, go || (() => this.searchFor(words)));
 			return line;
 		}));
+	}
+	/* What the pointer is at.  The room for it does not change: what is below
+	 * the pointer would move. */
+	glance(lines) {
+		this.details(lines);
+		$('details').className = 'glance';
 	}
 	describe(i) {
 		const {data} = this, nr = data.count[i], took = data.took[i];
@@ -353,9 +360,9 @@ class Page {
 			const i = timeline.pick(x, y);
 			const words = i < 0 && timeline.tellAt(x, y);
 			if (i >= 0)
-				this.details(this.describe(i));
+				this.glance(this.describe(i));
 			else if (words)
-				this.details([[words]]);
+				this.glance([[words]]);
 			return;
 		}
 		if (this.isOverview) {
@@ -383,7 +390,7 @@ class Page {
 		canvas.addEventListener('mousemove', event => {
 			const box = flame.pick(event.offsetX, event.offsetY);
 			if (box)
-				this.details(flame.tell(box).map(text => [text]));
+				this.glance(flame.tell(box).map(text => [text]));
 		});
 		canvas.addEventListener('click', event => {
 			const box = flame.pick(event.offsetX, event.offsetY);

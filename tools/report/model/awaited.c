@@ -47,6 +47,9 @@ static void drop_past(struct ptl_awaited *awaited, int64_t now)
 
 	while ((wait = *at) != NULL)
 		if (wait->end < now - LATE || wait->is_over) {
+			if (wait->takes && !wait->is_over)
+				ptl_awaited_take(awaited, wait->strand,
+						 wait->end);
 			*at = wait->next;
 			awaited->nr--;
 		} else {
@@ -96,9 +99,37 @@ void ptl_awaited_wake(struct ptl_awaited *awaited, struct ptl_strand *strand,
 		ptl_awaited_end(wait, strand, now);
 }
 
+void ptl_awaited_take(struct ptl_awaited *awaited, struct ptl_strand *strand,
+		      int64_t since)
+{
+	if (awaited->owner != NULL && awaited->owned_since > since)
+		return;
+	awaited->owner = strand;
+	awaited->owned_since = since;
+}
+
+struct ptl_strand *ptl_awaited_holder(const struct ptl_awaited *awaited,
+				      int64_t now)
+{
+	struct ptl_strand *holder = awaited->owner;
+	int64_t since = awaited->owned_since;
+
+	for (const struct ptl_wait *wait = awaited->first; wait != NULL;
+	     wait = wait->next) {
+		if (!wait->takes || wait->is_over || wait->end > now ||
+		    (holder != NULL && wait->end < since))
+			continue;
+		holder = wait->strand;
+		since = wait->end;
+	}
+	return holder;
+}
+
 void ptl_awaited_let_go(struct ptl_awaited *awaited, struct ptl_strand *strand,
 			int64_t now)
 {
+	if (awaited->owner == strand)
+		awaited->owner = NULL;
 	for (struct ptl_wait *wait = awaited->first; wait != NULL;
 	     wait = wait->next)
 		if (wait->strand == strand)

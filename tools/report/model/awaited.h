@@ -30,14 +30,16 @@ struct ptl_wait {
 	const struct ptl_process *child; /* of a CHILD; NULL: not known */
 	const struct ptl_site *site;
 
-	struct ptl_strand *waker; /* NULL: it is not known who ended it */
-	int64_t woken;		  /* when that was */
-	int64_t told;		  /* the time of the event that says so */
+	struct ptl_strand *holder; /* who had the lock at its begin; or NULL */
+	struct ptl_strand *waker;  /* NULL: it is not known who ended it */
+	int64_t woken;		   /* when that was */
+	int64_t told;		   /* the time of the event that says so */
 
 	/* Private: of those for the same object that may be ended yet. */
 	struct ptl_wait *next;
 	bool is_first; /* ended by the first that may have, not the last */
 	bool is_over;  /* the thread has let the lock go since */
+	bool takes;    /* a lock, which it has at the end */
 };
 
 /* A thread while it runs one program. */
@@ -68,6 +70,10 @@ struct ptl_awaited {
 	struct ptl_wait *first;
 	size_t nr;
 	const struct ptl_process *writer; /* the last, of CONTENT */
+	/* Of a lock: who had it last, of those that are no more in the list,
+	 * and since when; NULL: it was let go, or is not known. */
+	struct ptl_strand *owner;
+	int64_t owned_since;
 };
 
 /* Waits of that many ns and more are kept: of very many only long ones. */
@@ -93,6 +99,14 @@ void ptl_awaited_keep(struct ptl_awaited *awaited, struct ptl_wait *wait);
 /* Whoever waits for it may go on. */
 void ptl_awaited_wake(struct ptl_awaited *awaited, struct ptl_strand *strand,
 		      int64_t now);
+
+/* The strand has the lock from then on. */
+void ptl_awaited_take(struct ptl_awaited *awaited, struct ptl_strand *strand,
+		      int64_t since);
+
+/* Who has the lock then; NULL: nobody, or it is not known. */
+struct ptl_strand *ptl_awaited_holder(const struct ptl_awaited *awaited,
+				      int64_t now);
 
 /* A lock that the strand had: nobody else could have let it go since. */
 void ptl_awaited_let_go(struct ptl_awaited *awaited, struct ptl_strand *strand,

@@ -176,11 +176,26 @@ static void learn_child(struct ptl_strands *strands, struct ptl_strand *strand,
 			     step->kind->name);
 }
 
+/* Who it is that had it, and that the thread has it at the end, if it has. */
+static void take_lock(struct ptl_awaited *pending, struct ptl_strand *strand,
+		      const struct ptl_step *step, struct ptl_wait *wait)
+{
+	struct ptl_strand *holder = ptl_awaited_holder(pending, step->now);
+
+	if (wait != NULL) {
+		wait->holder = holder != strand ? holder : NULL;
+		wait->takes = step->error == NULL;
+	} else if (step->error == NULL) {
+		ptl_awaited_take(pending, strand, step->now);
+	}
+}
+
 static void learn_lock(struct ptl_strands *strands, struct ptl_strand *strand,
 		       const struct ptl_step *step)
 {
 	const struct ptl_arg *arg = step->view->args.arg;
 	struct ptl_awaited *pending = pending_at(strands, step, arg);
+	struct ptl_wait *wait = NULL;
 
 	/* The last thread to come ends the others' waiting. */
 	if (step->kind->act == PTL_ACT_BARRIER)
@@ -191,10 +206,12 @@ static void learn_lock(struct ptl_strands *strands, struct ptl_strand *strand,
 				   step->now);
 	/* The name of a lock takes time to find. */
 	if (step->duration >= strands->kept.least)
-		ptl_awaited_keep(pending,
-				 ptl_wait_add(&strands->kept, strand, step,
-					      kind_of(step->kind->act),
-					      ptl_lock_name(step, arg)));
+		wait = ptl_wait_add(&strands->kept, strand, step,
+				    kind_of(step->kind->act),
+				    ptl_lock_name(step, arg));
+	if (kind_of(step->kind->act) == PTL_WAIT_LOCK)
+		take_lock(pending, strand, step, wait);
+	ptl_awaited_keep(pending, wait);
 }
 
 static void learn_sync(struct ptl_strands *strands, struct ptl_strand *strand,
@@ -211,6 +228,10 @@ static void learn_sync(struct ptl_strands *strands, struct ptl_strand *strand,
 	case PTL_ACT_CONDITION:
 	case PTL_ACT_BARRIER:
 		learn_lock(strands, strand, step);
+		break;
+	case PTL_ACT_TRYLOCK:
+	case PTL_ACT_TRYRDLOCK:
+		take_lock(pending_at(strands, step, arg), strand, step, NULL);
 		break;
 	case PTL_ACT_UNLOCK:
 		ptl_awaited_let_go(pending_at(strands, step, arg), strand,
@@ -319,7 +340,9 @@ void ptl_strands_learn(struct ptl_strands *strands, const struct ptl_step *step)
 {
 	struct ptl_strand *strand;
 
+	/* What is told of a thread is no deed of it. */
 	if (step->process == NULL || step->thread == NULL ||
+	    step->kind->family == PTL_FAMILY_SCHED ||
 	    step->kind->act == PTL_ACT_CPU_SAMPLE)
 		return;
 	strand = strand_of(strands, step);
@@ -343,6 +366,20 @@ void ptl_strands_learn(struct ptl_strands *strands, const struct ptl_step *step)
 			     step->kind->name);
 	else
 		ptl_channels_learn(strands->channels, strand, step);
+}
+
+const struct ptl_wait *ptl_strands_wait(const struct ptl_strands *strands,
+					const struct ptl_step *step)
+{
+	const struct ptl_strand *strand =
+		step->thread->life < strands->nr_lives ?
+			strands->by_life[step->thread->life] :
+			NULL;
+	const struct ptl_wait *last = strand != NULL && strand->nr > 0 ?
+					      strand->wait[strand->nr - 1] :
+					      NULL;
+
+	return last != NULL && last->begin == step->now ? last : NULL;
 }
 
 void ptl_strands_end(struct ptl_strands *strands)

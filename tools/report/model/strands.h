@@ -16,6 +16,11 @@ void ptl_strands_free(struct ptl_strands *strands);
 void ptl_strands_learn(struct ptl_strands *strands,
 		       const struct ptl_step *step);
 
+/* What the thread waits for in the call of an event, after that is learned;
+ * NULL: nothing, or not for long. */
+const struct ptl_wait *ptl_strands_wait(const struct ptl_strands *strands,
+					const struct ptl_step *step);
+
 /* There are no events more. */
 void ptl_strands_end(struct ptl_strands *strands);
 

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/report/model/off_all.h"
 #include "tools/report/model/samples.h"
 #include "tools/report/show/json.h"
 #include "tools/lib/number.h"
+#include "tools/report/view/off_line.h"
 #include "tools/report/view/parallel.h"
 #include "tools/report/view/report.h"
 #include "tools/report/show/screen.h"
@@ -41,6 +43,7 @@ struct wait {
 struct state {
 	struct ptl_hash failures, waits;
 	struct ptl_samples samples;
+	struct ptl_off_all off;
 	struct ptl_span_sums spans;
 	struct ptl_value_sums values;
 };
@@ -134,6 +137,7 @@ static void learn(void *of, const struct ptl_step *step)
 	struct state *state = of;
 
 	ptl_samples_learn(&state->samples, step);
+	ptl_off_all_learn(&state->off, step);
 	ptl_span_sums_learn(&state->spans, step);
 	ptl_value_sums_learn(&state->values, step);
 	if (step->process == NULL)
@@ -372,6 +376,7 @@ static void print_above(void *of, struct ptl_model *model)
 	ptl_line_end();
 	print_parallel(model);
 	print_samples(&state->samples);
+	ptl_off_line_print(&state->off);
 }
 
 static void print_table(const struct ptl_table *table, const char *title)

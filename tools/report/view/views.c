@@ -9,6 +9,7 @@
 	ROW(ptl_report_processes) \
 	ROW(ptl_report_calls) \
 	ROW(ptl_report_cpu) \
+	ROW(ptl_report_off_cpu) \
 	ROW(ptl_report_files) \
 	ROW(ptl_report_locks) \
 	ROW(ptl_report_waits) \
