@@ -20,13 +20,12 @@ static int declare_as(const struct input *input, bool is_lenient)
 {
 	struct ptl_parse parse = {.foreign = !is_lenient,
 				  .is_lenient = is_lenient};
-	bool done;
 
 	parse.table = ptl_prototypes_new();
 	ptl_parse_builtin(&parse, "FILE A\nsize_t L\n");
-	done = ptl_parse(&parse, input->bytes, input->size);
-	if (!done && (is_lenient || parse.line == 0 || parse.column == 0 ||
-		      parse.error[0] == '\0'))
+	ptl_parse(&parse, input->bytes, input->size);
+	if (parse.nr_failed > 0 &&
+	    (parse.line == 0 || parse.column == 0 || parse.error[0] == '\0'))
 		abort();
 	ptl_parse_free(&parse);
 	ptl_prototypes_free(parse.table);

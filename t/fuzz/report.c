@@ -54,6 +54,7 @@ static char views[][2][16] = {
 	{"--values", ""},
 	{"--contexts", ""},
 	{"--cpu", ""},
+	{"--ranks", ""},
 	{"--off-cpu", ""},
 };
 

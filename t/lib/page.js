@@ -338,8 +338,8 @@ function checkTables(browser, calls) {
 	browser.key('3');
 	say('the tables that there are', page.tables.tables.map(t => t.name),
 	    ['programs', 'failures', 'longest', 'processes', 'failed', 'calls', 'cpu', 'off-cpu', 'files',
-		    'locks', 'conditions', 'waits', 'critical-path', 'memory', 'io', 'spans',
-		    'values', 'contexts', 'events']);
+		    'locks', 'conditions', 'waits', 'critical-path', 'ranks', 'memory', 'io',
+		    'spans', 'values', 'contexts', 'events']);
 	const table = page.tables.tables.find(t => t.name === 'calls');
 	table.button.fire('click');
 	const rows = () => browser.get('rows').all('tbody')[0].all('tr')

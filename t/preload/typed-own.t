@@ -3,7 +3,7 @@
 # --prototypes: arguments and results of any library's functions, by what the
 # user declares; a declaration that is wrong does no harm.
 . "${abs_top_srcdir:-.}/t/lib/hooked.sh"
-plan 20
+plan 24
 build now -Wl,-z,now || exit 1
 
 # declared LINE...: into $T/own.h.
@@ -71,8 +71,46 @@ wrong() {
 ptrace-run: --prototypes: own.h:$2
 try 'ptrace-run --help'" "$2"
 }
-wrong 'int f(int);
-int g(foo_t x);' "2:7: expected a type, found 'foo_t'"
+wrong 'int g(foo_t x);
+int h(foo_t x);' "1:7: expected a type, found 'foo_t'"
 wrong 'int f(int' "1:10: expected , or ), found the end of the file"
 wrong 'int f(int) int g(void);' "1:12: expected ;, found 'int'"
 wrong 'int x;' " no function is declared there"
+
+# taken TEXT WHAT: it is said what was left out, and what was not is used.
+taken() {
+	printf '%s' "$1" >"$T/own.h"
+	run_calls --prototypes own.h -l strlen -- env A=b sh -c :
+	is "$(cat traced.status traced.err) $(events call:enter \
+		'"args":\["[^0]')" "0${2:+
+ptrace-run: --prototypes: own.h:$2} 0" "${3:-$2}"
+}
+taken 'int strlen(const void *);
+int g(foo_t x) { return x; }
+int h(int);' "2:7: expected a type, found 'foo_t': left out 1, understood 2"
+taken 'int f(foo_t x); int g(void) h(void); struct { int x; } x; int i = 3;
+int j(;
+int strlen(const void *);' \
+	"1:7: expected a type, found 'foo_t': left out 2, understood 2"
+
+# Macros, as headers have them.
+taken '#if 1
+#define OFFSET long long
+#  define	API __attribute__((visibility("default"))) /* or nothing */
+#endif
+#define SIZE int
+#define OF_SIZE size_t
+BEGIN_DECLS
+typedef OFFSET offset;
+API int strlen(const void *text) DEPRECATED("in 3.1") NONNULL;
+API extern offset seek(int fd, offset by, SIZE size, OF_SIZE most);
+DEPRECATED_IN(3, 1) const char *name(void) THROW;
+API unsigned char *bytes(API const char *, int size) { return 0; }
+typedef int (compare)(void *, void *) DEPRECATED("");
+API other *make(compare *, other const *x) __asm__("m") NONNULL;
+END_DECLS
+' "" "macros beside types and behind functions"
+taken '#define SIZE int
+#define SIZE long
+int strlen(const void *);
+int size(SIZE);' "1:9: expected a type, found 'SIZE': left out 1, understood 1"

@@ -49,6 +49,15 @@ bool ptl_process_is_whole(const struct ptl_process *process)
 	return process->is_begun && process->is_ended;
 }
 
+const char *ptl_process_rank(const struct ptl_process *process,
+			     char buf[PTL_PROCESS_RANK_SIZE])
+{
+	if (process->rank < 0)
+		return "";
+	snprintf(buf, PTL_PROCESS_RANK_SIZE, "rank %d: ", process->rank);
+	return buf;
+}
+
 const char *ptl_process_exit(const struct ptl_process *process, char buf[16])
 {
 	const char *name;

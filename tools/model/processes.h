@@ -124,6 +124,11 @@ const struct ptl_label *ptl_label_same(const struct ptl_label *label);
  * and of a program that was not traced, say so. */
 const char *ptl_process_arguments(const struct ptl_process *process);
 
+/* "rank 3: ", or "" where it has none. */
+#define PTL_PROCESS_RANK_SIZE 24
+const char *ptl_process_rank(const struct ptl_process *process,
+			     char buf[PTL_PROCESS_RANK_SIZE]);
+
 /* User and system time, ns; -1: not known. */
 int64_t ptl_process_cpu(const struct ptl_process *process);
 

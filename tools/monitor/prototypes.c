@@ -23,6 +23,10 @@
 
 static struct ptl_parse parse; /* of what is known by -a, if it is given */
 
+/* The declarations that it has read: types know their names there. */
+static char **texts;
+static size_t nr_texts, room_texts;
+
 /* Files of --prototypes that are programs or libraries; then NULL. */
 static char **objects;
 static size_t nr_objects, room_objects;
@@ -89,24 +93,39 @@ static bool add_object(const char *path)
 	return true;
 }
 
+/* Declarations were left out: that is an error if they were all. */
+static bool say_failed(const char *path)
+{
+	char left_out[64] = "";
+
+	if (parse.nr_functions > 0)
+		snprintf(left_out, sizeof(left_out),
+			 ": left out %u, understood %u", parse.nr_failed,
+			 parse.nr_functions);
+	ptl_say("--prototypes: %s:%u:%u: %s%s", path, parse.line, parse.column,
+		parse.error, left_out);
+	return parse.nr_functions > 0;
+}
+
 static bool add_file(const char *path)
 {
 	size_t size;
 	char *text;
-	bool done;
+	bool done = true;
 
 	if (is_object(path))
 		return add_object(path);
 	if (!read_file(path, &text, &size))
 		return false;
 	parse.foreign = true;
-	done = ptl_parse(&parse, text, size);
-	if (!done)
-		ptl_say("--prototypes: %s:%u:%u: %s", path, parse.line,
-			parse.column, parse.error);
-	else if (parse.nr_functions == 0)
+	parse.nr_functions = parse.nr_failed = 0;
+	ptl_parse(&parse, text, size);
+	if (parse.nr_functions == 0 && parse.nr_failed == 0)
 		done = say(path, "no function is declared there");
-	free(text);
+	else if (parse.nr_failed > 0)
+		done = say_failed(path);
+	texts = ptl_grow(texts, nr_texts, &room_texts, sizeof(*texts));
+	texts[nr_texts++] = text;
 	return done;
 }
 
@@ -297,6 +316,8 @@ void ptl_monitor_select_prototypes(const struct ptl_settings *settings)
 		return;
 	ptl_prototypes_each(parse.table, false, add_line, (void *)settings);
 	ptl_parse_free(&parse);
+	while (nr_texts > 0)
+		free(texts[--nr_texts]);
 	ptl_prototypes_free(parse.table);
 	parse.table = NULL;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tools/prototypes/cursor.h"
+#include "tools/prototypes/macros.h"
 #include "tools/prototypes/token.h"
 #include "tools/prototypes/type.h"
 
@@ -115,10 +116,10 @@ static bool take_specifier(struct ptl_prototype_cursor *cursor,
 		spec->type = take_typeof(cursor);
 	else if (!spec->type && ptl_basic_add(basic, token->text, token->size))
 		ptl_cursor_next(cursor);
-	else if (!spec->type && basic->nr == 0)
-		spec->type = take_name(cursor);
-	else
+	else if (spec->type || basic->nr > 0)
 		return false;
+	else if (!ptl_macros_skip_before(cursor->parse->table, cursor))
+		spec->type = take_name(cursor);
 	return true;
 }
 
@@ -210,7 +211,8 @@ static struct ptl_c_type *take_params(struct ptl_prototype_cursor *cursor,
 		if (!ptl_cursor_is(cursor, ")"))
 			ptl_cursor_expect(cursor, ",", ", or )");
 	}
-	ptl_cursor_next(cursor);
+	if (!cursor->failed)
+		ptl_cursor_next(cursor);
 	return function;
 }
 
@@ -322,6 +324,9 @@ static void declare_function(struct ptl_prototype_cursor *cursor,
 	char code[PTL_CODE_SIZE] = {letter_of(cursor, type->of)};
 	struct ptl_parse *parse = cursor->parse;
 
+	if (!ptl_cursor_is(cursor, ",") && !ptl_cursor_is(cursor, "{") &&
+	    !ptl_cursor_is(cursor, ";"))
+		ptl_cursor_fail(cursor, ";");
 	if (cursor->failed)
 		return;
 	/* Where it is put changes where its parameters are. */
@@ -350,7 +355,9 @@ static bool declare(struct ptl_prototype_cursor *cursor,
 		return false;
 	}
 	take_label(cursor, &name);
-	while (ptl_cursor_skip_noise(cursor))
+	while (ptl_cursor_skip_noise(cursor) ||
+	       (type->form == PTL_TYPE_FUNCTION &&
+		ptl_macros_skip_behind(cursor->parse->table, cursor)))
 		;
 	if (spec->is_typedef)
 		ptl_prototypes_add_type(cursor->parse->table, name.text,
@@ -375,7 +382,7 @@ static bool declare(struct ptl_prototype_cursor *cursor,
 	return false;
 }
 
-/* extern "C" { is passed over, as is its end. */
+/* extern "C" { is passed over, as is its end, also if it is a macro. */
 static bool skip_linkage(struct ptl_prototype_cursor *cursor)
 {
 	struct ptl_lexer ahead = cursor->lexer;
@@ -388,9 +395,14 @@ static bool skip_linkage(struct ptl_prototype_cursor *cursor)
 		ptl_cursor_skip_brackets(cursor);
 		return true;
 	}
+	ptl_lexer_next(&ahead, &token);
+	if (cursor->token.kind == PTL_TOKEN_NAME &&
+	    token.kind == PTL_TOKEN_END) {
+		ptl_cursor_next(cursor);
+		return true;
+	}
 	if (!ptl_cursor_is(cursor, "extern"))
 		return false;
-	ptl_lexer_next(&ahead, &token);
 	if (token.kind != PTL_TOKEN_OTHER)
 		return false;
 	ptl_cursor_next(cursor);
@@ -412,39 +424,51 @@ static void take_declaration(struct ptl_prototype_cursor *cursor)
 		;
 }
 
-/* After what was not understood: to the end of the declaration. */
+/* After what was not understood: to the end of the declaration, or its body. */
 static void recover(struct ptl_prototype_cursor *cursor)
 {
-	while (cursor->token.kind != PTL_TOKEN_END &&
-	       !ptl_cursor_is(cursor, ";"))
-		if (ptl_cursor_is(cursor, "{"))
+	bool is_body = false, is_over = false;
+
+	while (cursor->token.kind != PTL_TOKEN_END && !is_over &&
+	       !ptl_cursor_is(cursor, ";")) {
+		if (ptl_cursor_is(cursor, "{")) {
 			ptl_cursor_skip_brackets(cursor);
-		else
+			is_over = is_body;
+		} else {
+			is_body = ptl_cursor_is(cursor, ")");
 			ptl_cursor_next(cursor);
+		}
+	}
 	cursor->failed = false;
 	cursor->depth = 0;
-	cursor->parse->nr_failed++;
 }
 
-bool ptl_parse(struct ptl_parse *parse, const char *text, size_t size)
+static void count_failed(struct ptl_parse *parse,
+			 const struct ptl_prototype_cursor *cursor)
+{
+	if (parse->nr_failed++ > 0)
+		return;
+	parse->line = cursor->line;
+	parse->column = cursor->column;
+	memcpy(parse->error, cursor->error, sizeof(parse->error));
+}
+
+void ptl_parse(struct ptl_parse *parse, const char *text, size_t size)
 {
 	struct ptl_prototype_cursor cursor = {.parse = parse};
+	const struct ptl_macros macros = {parse->table, &parse->types,
+					  parse->quad};
 
+	ptl_macros_define(&macros, text, size);
 	ptl_lexer_init(&cursor.lexer, text, size);
 	ptl_cursor_next(&cursor);
 	while (cursor.token.kind != PTL_TOKEN_END) {
 		take_declaration(&cursor);
-		if (cursor.failed && !parse->is_lenient) {
-			parse->line = cursor.line;
-			parse->column = cursor.column;
-			memcpy(parse->error, cursor.error,
-			       sizeof(parse->error));
-			return false;
-		}
-		if (cursor.failed)
+		if (cursor.failed) {
+			count_failed(parse, &cursor);
 			recover(&cursor);
+		}
 	}
-	return true;
 }
 
 void ptl_parse_builtin(struct ptl_parse *parse, const char *lines)

@@ -14,6 +14,7 @@ struct ptl_c_type {
 	struct ptl_c_type *next; /* made before */
 	enum ptl_form form;
 	bool is_const;
+	bool is_macro;		     /* defined, and perhaps in several ways */
 	char letter;		     /* VALUE */
 	const struct ptl_c_type *of; /* POINTER: to; FUNCTION: result */
 	char params[PTL_CODE_SIZE];  /* FUNCTION */

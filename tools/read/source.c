@@ -210,9 +210,9 @@ static struct timespec later(struct timespec time, long long ns)
 
 void ptl_source_shift(struct ptl_source *source, long long ns)
 {
-	source->shift = ns;
 	source->event.posix_timestamp =
-		later(source->event.posix_timestamp, ns);
+		later(source->event.posix_timestamp, ns - source->shift);
+	source->shift = ns;
 }
 
 bool ptl_source_has_context(struct ptl_source *source)

@@ -87,7 +87,8 @@ void ptl_source_next(struct ptl_source *source);
  * next step. */
 const struct ptl_next *ptl_source_peek(struct ptl_source *source);
 
-/* From now on, and in the current event: its times are so many ns later. */
+/* From now on, and in the current event: its times are so many ns later than in
+ * the log. */
 void ptl_source_shift(struct ptl_source *source, long long ns);
 
 /* Does one of its event types say what is so for later events? */

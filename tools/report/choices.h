@@ -14,7 +14,7 @@ struct ptl_choices {
 	bool is_view_given;
 	struct ptl_report_settings settings;
 	bool wants_json, wants_csv, wants_tree, is_verbose;
-	bool wants_browser, is_live;
+	bool wants_browser, is_live, is_aligned;
 	enum ptl_color_when color;
 	const char *sql;   /* a query, or NULL */
 	const char *diff;  /* the log to compare with, or NULL */

@@ -9,6 +9,7 @@
 #include "tools/page/html.h"
 #include "tools/read/merge.h"
 #include "tools/read/newest.h"
+#include "tools/report/align.h"
 #include "tools/model/view.h"
 #include "tools/report/browser.h"
 #include "tools/report/choices.h"
@@ -151,6 +152,8 @@ int main(int argc, char **argv)
 	ptl_run_open(&run, choices.paths, choices.nr_paths, &status);
 	if (run.merge.nr_sources == 0)
 		return status;
+	if (choices.is_aligned)
+		ptl_report_align(&run.merge);
 	wants_page = choices.is_view_given ||
 		     (choices.flame == NULL && choices.dot == NULL &&
 		      choices.html == NULL);

@@ -267,7 +267,7 @@ function decode(bytes) {
 	};
 	const processes = new Map(header.processes.map(p => [p[0], {
 		number: p[0], pid: p[1], parent: p[2], begin: p[3], end: p[4],
-		program: p[5], exit: p[6], cpu: p[7],
+		program: p[5], exit: p[6], cpu: p[7], rank: p[8],
 	}]));
 	data.processes = processes;
 	data.tracks = header.tracks.map(t => ({
@@ -312,13 +312,19 @@ function stackOf(data, i) {
 	return frames;
 }
 
+/* Of a parallel program; "" where there is none. */
+function rankOf(process) {
+	return process && process.rank >= 0 ? 'rank ' + process.rank + ': ' : '';
+}
+
 function whoOf(track) {
 	const process = track.process;
 	if (!process)
 		return 'the trace itself';
 	const numbers = track.tid === process.pid ? process.pid
 		: process.pid + '/' + track.tid;
-	return (track.host ? track.host + ':' : '') + (process.program || '?') +
+	return (track.host ? track.host + ':' : '') + rankOf(process) +
+		(process.program || '?') +
 		'[' + numbers + ']';
 }
 

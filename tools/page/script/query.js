@@ -157,6 +157,8 @@ function fieldsOf(data, {isBad, causes}) {
 		pid: i => of(i, track => track.process.pid),
 		tid: i => of(i, track => track.tid),
 		host: i => of(i, track => track.host),
+		rank: i => of(i, track => track.process.rank < 0 ? null
+			: track.process.rank),
 		program: i => of(i, track => programAt(data, track.process, data.begin[i])),
 		failed: i => [data.flags[i] & 1 || isBad.has(i) ? 1 : 0],
 		sym: i => stackOf(data, i).slice(0, 1),

@@ -376,7 +376,8 @@ class Timeline {
 		const room = this.left - 14 - indent - brush.measureText(id).width;
 		const name = this.foldSign(row) + (track.host ? track.host + ':' : '') +
 			(!process ? 'trace' : track.name && !isMain ? track.name
-				: (isSummary ? node.title : process.program) || '?');
+				: isSummary ? rankOf(node.process) + node.title
+					: rankOf(process) + (process.program || '?'));
 		const isBad = isSummary ? node.failed > 0 : isMain && hasFailed(process);
 		brush.fillStyle = isBad ? this.theme.bad
 			: isMain || !process || isSummary ? this.theme.fore : this.theme.soft;

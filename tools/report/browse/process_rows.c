@@ -234,6 +234,7 @@ static char *label_of(const struct ptl_process_rows *rows, size_t number)
 	const struct ptl_process *process = rows->reading->process[number];
 	const struct ptl_browse_node *node = &rows->node[number];
 	char text[LABEL_SIZE], inside[64] = "", failed[32] = "";
+	char rank[PTL_PROCESS_RANK_SIZE];
 	size_t used = put_indent(rows, number, text, sizeof(text));
 
 	if (node->failed > 0)
@@ -241,14 +242,14 @@ static char *label_of(const struct ptl_process_rows *rows, size_t number)
 	if (node->child != NO_PROCESS && !node->is_open)
 		snprintf(inside, sizeof(inside), " (%zu inside%s)",
 			 node->inside, failed);
-	snprintf(text + used, sizeof(text) - used, "%s%s%s%s[%d]%s %s",
+	snprintf(text + used, sizeof(text) - used, "%s%s%s%s%s[%d]%s %s",
 		 node->child == NO_PROCESS ? "" :
 		 node->is_open		   ? "- " :
 					     "+ ",
 		 process->host != NULL ? process->host : "",
 		 process->host != NULL ? ": " : "",
-		 ptl_process_program(process), process->pid, inside,
-		 ptl_process_arguments(process));
+		 ptl_process_rank(process, rank), ptl_process_program(process),
+		 process->pid, inside, ptl_process_arguments(process));
 	return strdup(text);
 }
 
@@ -335,9 +336,10 @@ void ptl_process_rows_open_to(struct ptl_process_rows *rows,
 
 static bool has_words(const struct ptl_process *process, const char *words)
 {
-	char text[LABEL_SIZE];
+	char text[LABEL_SIZE], rank[PTL_PROCESS_RANK_SIZE];
 
-	snprintf(text, sizeof(text), "%s[%d] %s", ptl_process_program(process),
+	snprintf(text, sizeof(text), "%s%s[%d] %s",
+		 ptl_process_rank(process, rank), ptl_process_program(process),
 		 process->pid, ptl_process_arguments(process));
 	return strcasestr(text, words) != NULL;
 }

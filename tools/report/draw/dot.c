@@ -49,12 +49,13 @@ static void put_program(struct ptl_out *out, const char *program,
 
 static void put_node(struct ptl_out *out, const struct ptl_process *process)
 {
-	char buf[PTL_NUMBER_SIZE], exit[16];
+	char buf[PTL_NUMBER_SIZE], exit[16], rank[PTL_PROCESS_RANK_SIZE];
 	int64_t cpu = ptl_process_cpu(process);
 
 	ptl_out_str(out, "  p");
 	ptl_out_uint(out, process->number);
 	ptl_out_str(out, " [label=\"");
+	ptl_out_str(out, ptl_process_rank(process, rank));
 	if (process->image == NULL)
 		put_program(out, ptl_process_program(process), "");
 	for (const struct ptl_program *image = process->image; image != NULL;

@@ -66,14 +66,16 @@ static size_t nr_below(const struct ptl_process *process)
 }
 
 /* What stands in the last column: foreign bytes behind our prefix.  A host has
- * its trees to itself: it is said at the root. */
+ * its trees to itself: it is said at the root.  A rank is that of one process,
+ * and not of a line for several. */
 static const char *label(const char *prefix, const struct ptl_process *process,
-			 const char *number, const char *more)
+			 const char *rank, const char *number, const char *more)
 {
 	bool has_host = process->parent == NULL && process->host != NULL;
 	const char *part[] = {prefix,
 			      has_host ? process->host : "",
 			      has_host ? ": " : "",
+			      rank,
 			      ptl_process_program(process),
 			      number,
 			      " ",
@@ -104,7 +106,7 @@ static void put_process(struct tree *tree, const struct ptl_process *process,
 			const char *prefix)
 {
 	struct ptl_row *row = ptl_table_row(&tree->table, process);
-	char exit[16], number[16];
+	char exit[16], number[16], rank[PTL_PROCESS_RANK_SIZE];
 
 	row->cell[0] = ptl_cell_number(wall_of(process));
 	row->cell[0].is_least = !ptl_process_is_whole(process);
@@ -116,7 +118,8 @@ static void put_process(struct tree *tree, const struct ptl_process *process,
 	row->cell[3].is_failure = ptl_process_failed(process);
 	snprintf(number, sizeof(number), "[%d]", process->pid);
 	row->cell[4] = ptl_cell_text(
-		label(prefix, process, number, ptl_process_arguments(process)));
+		label(prefix, process, ptl_process_rank(process, rank), number,
+		      ptl_process_arguments(process)));
 }
 
 /* Which of the others failed: the first of them, as children are the last
@@ -170,7 +173,7 @@ static void put_others(struct tree *tree, const struct group *group,
 	row->cell[3].is_failure = group->nr_failed > 0;
 	snprintf(number, sizeof(number), " and %zu", group->nr - 1);
 	row->cell[4] =
-		ptl_cell_text(label(prefix, group->longest, number, words));
+		ptl_cell_text(label(prefix, group->longest, "", number, words));
 }
 
 /* Two of a program have a line each. */

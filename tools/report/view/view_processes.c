@@ -38,9 +38,10 @@ static void learn(void *of, const struct ptl_step *step)
 	(void)step;
 }
 
-/* "host: ..cc1[2131] -quiet": dots for its depth. */
+/* "host: rank 3: ..cc1[2131] -quiet": dots for its depth. */
 static const char *label_of(const struct ptl_process *process)
 {
+	char rank[PTL_PROCESS_RANK_SIZE];
 	static char text[8192];
 	size_t used = 0, dots;
 
@@ -51,7 +52,8 @@ static const char *label_of(const struct ptl_process *process)
 	for (const struct ptl_process *above = process->parent;
 	     above != NULL && used < dots; above = above->parent)
 		text[used++] = '.', text[used++] = '.';
-	used += (size_t)snprintf(text + used, sizeof(text) - used, "%s[%d",
+	used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s[%d",
+				 ptl_process_rank(process, rank),
 				 ptl_process_program(process), process->pid);
 	if (process->pidns != 0 && used < sizeof(text))
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
@@ -107,6 +109,7 @@ static void put_more(struct ptl_out *out, const void *row_of)
 		       process->parent != NULL ? process->parent->pid :
 		       process->ppid > 0       ? process->ppid :
 						 -1);
+	ptl_json_maybe(out, "rank", process->rank);
 	ptl_json_maybe(out, "status", process->status);
 	ptl_json_maybe(out, "signal", process->signal);
 	ptl_json_number(out, "events", (int64_t)process->events);

@@ -14,6 +14,7 @@
 	ROW(ptl_report_locks) \
 	ROW(ptl_report_waits) \
 	ROW(ptl_report_critical_path) \
+	ROW(ptl_report_ranks) \
 	ROW(ptl_report_memory) \
 	ROW(ptl_report_io) \
 	ROW(ptl_report_spans) \
