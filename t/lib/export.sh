@@ -35,7 +35,7 @@ make_logs() {
 		"$VICTIMS/victim-ticks" 20000 &&
 	head -c $(($(wc -c <calls) / 2)) calls >cut &&
 	cp threads holed &&
-	head -c 3000 /dev/urandom | dd of=holed conv=notrunc bs=1 \
+	yes damaged | head -c 3000 | dd of=holed conv=notrunc bs=1 \
 		seek=$(($(wc -c <threads) / 2)) 2>/dev/null
 }
 

@@ -377,6 +377,7 @@ $cc -D_GNU_SOURCE -D_FORTIFY_SOURCE=2 -O2 -w -E -P -x c \
 # shellcheck disable=SC2046,SC2086 # words
 $cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names builtin.c \
 	$(listed tools prototype_files) $(listed tools inject_files) \
+	$(listed tools where_files) \
 	$(listed preload settings_files) libptrace.so \
 	>cc.out 2>&1 || diag "$(head -n 20 cc.out)"
 emulate ./monitor -q -k -o log -- "$qemu" -L "$root" -E "$preload" ./traced \

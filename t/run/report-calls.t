@@ -25,7 +25,10 @@ for order, e in enumerate(log.events):
         continue
     thread = e["pid"], e["tid"]
     site = e["site"]
-    if e["family"] in ("file", "io", "mem", "net", "sync", "time") and \
+    if (e["family"] in ("file", "io", "mem", "net", "sync", "time") or
+        e["name"] in ("process:prlimit", "process:sched_setaffinity",
+                      "process:sched_getaffinity",
+                      "signal:sigaction")) and \
             "dur" in e:
         failed = "errno" in e["args"]
         calls.append([thread, order, e["at"], e["at"] + e["dur"],

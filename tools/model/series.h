@@ -26,10 +26,10 @@ struct ptl_series_set {
 void ptl_series_begin(struct ptl_series_set *set);
 void ptl_series_free(struct ptl_series_set *set);
 
-/* Has it any?  Most events have none. */
+/* May it have any?  Most events have none; a span may, by its own type. */
 static inline bool ptl_series_any(const struct ptl_step *step)
 {
-	return step->view->type->layout.is_marked;
+	return step->view->type->layout.is_marked || step->span != NULL;
 }
 
 /*
