@@ -66,8 +66,6 @@ void ptl_value_sums_learn(struct ptl_value_sums *sums,
 	unsigned int at = 0;
 	double value;
 
-	if (!ptl_series_any(step))
-		return;
 	while ((series = ptl_series_take(&sums->series, step, &at, &value)) !=
 	       NULL) {
 		struct ptl_value_sum *sum = get(sums, series);

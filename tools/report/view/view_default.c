@@ -132,14 +132,24 @@ static void add_wait(struct ptl_hash *waits, const struct wait *more)
 	}
 }
 
+/* Most events are none of these: asked here, it costs them least. */
+static void learn_seldom(struct state *state, const struct ptl_step *step)
+{
+	if (step->kind->family == PTL_FAMILY_CPU)
+		ptl_samples_learn(&state->samples, step);
+	else if (step->kind->family == PTL_FAMILY_SCHED)
+		ptl_off_all_learn(&state->off, step);
+	if (step->span != NULL)
+		ptl_span_sums_learn(&state->spans, step);
+	if (ptl_series_any(step))
+		ptl_value_sums_learn(&state->values, step);
+}
+
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct state *state = of;
 
-	ptl_samples_learn(&state->samples, step);
-	ptl_off_all_learn(&state->off, step);
-	ptl_span_sums_learn(&state->spans, step);
-	ptl_value_sums_learn(&state->values, step);
+	learn_seldom(state, step);
 	if (step->process == NULL)
 		return;
 	if (step->error != NULL)
