@@ -59,7 +59,7 @@ for line in open("all.json"):
         print("none has ended:", a)
     if ended and not (a["min"] <= a["max"] and a["min"] < tops[0] and
                       (a["max"] < tops[-1] or tops[-1] == 1 << 31) and
-                      a["max"] * 2 >= tops[-1] and
+                      (a["max"] * 2 >= tops[-1] or tops[-1] == 1) and
                       a["min"] * ended <= a["self"] + a["total"] + ended * a["max"]):
         print("times do not fit:", a)
 EOS
