@@ -133,10 +133,7 @@ enum ptl_patch_argument_kind {
 };
 #define PTL_PATCH_SIGNED 1
 #define PTL_PATCH_FLOAT 2
-#define PTL_PATCH_HIGH 4 /* the second byte of the register */
-#define PTL_PATCH_AS_FLOAT \
-	8		   /* the field is a number of 64 bits with a point \
-			    */
+#define PTL_PATCH_HIGH 4   /* the second byte of the register */
 #define PTL_PATCH_STRING 8 /* where one is, which is copied */
 #define PTL_PATCH_NO_REGISTER 255
 

@@ -24,8 +24,6 @@
 	SYSEVENT(7, FLUSH_START, "posix_trace_flush_start", TRACE_FLUSH, "") \
 	SYSEVENT(8, FLUSH_STOP, "posix_trace_flush_stop", TRACE_FLUSH, "") \
 	SYSEVENT(9, UNNAMED, "posix_trace_unnamed_userevent", OTHER, "") \
-	SYSEVENT(10, TRACE_TRIGGER, "trace:trigger", OTHER, \
-		 "trigger:i firing:i event:s do:s when:s") \
 	SYSEVENT(16, PROCESS_START, "process:start", START, \
 		 "ppid:i exe:s argv:v") \
 	SYSEVENT(17, PROCESS_FORK, "process:fork", FORK, "child:i") \
@@ -72,6 +70,8 @@
 		 "regs:b.registers") \
 	SYSEVENT(46, PROCESS_RANK, "process:rank", RANK, \
 		 "rank:i size:i launcher:s job:s") \
+	SYSEVENT(47, TRACE_TRIGGER, "trace:trigger", OTHER, \
+		 "trigger:i firing:i event:s do:s when:s") \
 	SYSEVENT(48, CPU_SAMPLE, "cpu:sample", CPU_SAMPLE, \
 		 "cpu:i weight:i mode:i") \
 	SYSEVENT(49, CPU_SAMPLING, "cpu:sampling", CPU_SAMPLING, \

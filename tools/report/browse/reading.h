@@ -9,7 +9,8 @@
 
 #include "tools/report/view/report.h"
 
-#define PTL_READING_VIEWS 16
+/* All of the report, the threads, and the tree of calls. */
+#define PTL_READING_VIEWS (PTL_REPORT_VIEWS + 2)
 
 /* Whose events: processes have the same numbers in each reading. */
 struct ptl_scope {

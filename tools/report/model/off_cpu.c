@@ -231,7 +231,7 @@ static int compare_threads(const void *left, const void *right)
 
 	if (x != y)
 		return x > y ? -1 : 1;
-	return a->tid < b->tid ? -1 : 1;
+	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
 void ptl_off_cpu_end(struct ptl_off_cpu *off)

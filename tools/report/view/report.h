@@ -59,7 +59,9 @@ struct ptl_report_view {
 };
 
 /* The rows.  The first is the default, NULL is behind the last. */
-extern const struct ptl_report_view *const ptl_report_views[];
+#define PTL_REPORT_VIEWS 16
+extern const struct ptl_report_view
+	*const ptl_report_views[PTL_REPORT_VIEWS + 1];
 
 /* --calls with --tree. */
 extern const struct ptl_report_view ptl_report_call_tree;

@@ -2,6 +2,7 @@
 /* The views that there are; see report.h. */
 #include "tools/report/view/report.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #define VIEWS(ROW) \
@@ -24,7 +25,11 @@
 
 #define DECLARATION(view) extern const struct ptl_report_view view;
 #define ELEMENT(view) &(view),
+#define ONE(view) +1
 
 VIEWS(DECLARATION)
 
-const struct ptl_report_view *const ptl_report_views[] = {VIEWS(ELEMENT) NULL};
+const struct ptl_report_view *const ptl_report_views[PTL_REPORT_VIEWS + 1] = {
+	VIEWS(ELEMENT) NULL};
+static_assert((0 VIEWS(ONE)) == PTL_REPORT_VIEWS,
+	      "who has room for each relies on it");
