@@ -23,20 +23,11 @@
 	.endm
 
 /*
- * `takes': the function's arguments are wanted, too.
- * `above': bytes between our return address and the function's.  Nothing changes
- * the flags before they are saved: a loop may come to its first instruction with
- * them, and assembly returns them.
+ * Returns if nothing traces us.  Else %rax and %rcx are pushed, and the flags are
+ * in %rax.  Nothing changes them before: a loop may come to its first instruction
+ * with them, and assembly returns them.
  */
-	.macro	ENTRY name, told, above, value=0, takes=0
-	.globl	\name
-	.hidden	\name
-	.type	\name, %function
-	.p2align 4
-\name:
-	.cfi_startproc
-	.cfi_def_cfa_offset 16 + \above
-	endbr64
+	.macro	UNLESS_IDLE
 	PUSH	rax
 	PUSH	rcx
 	movq	posix_trace_active_np@GOTPCREL(%rip), %rcx
@@ -52,6 +43,22 @@
 	.p2align 4
 1:	lahf
 	seto	%al
+	.endm
+
+/*
+ * `takes': the function's arguments are wanted, too.
+ * `above': bytes between our return address and the function's.
+ */
+	.macro	ENTRY name, told, above, value=0, takes=0
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	.cfi_def_cfa_offset 16 + \above
+	endbr64
+	UNLESS_IDLE
 	.if	\takes
 	movq	(%rsp), %rcx		/* as `enter' in stub.S has them */
 	movq	%rdi, (%rsp)
@@ -117,21 +124,7 @@
 ptl_entry_probe:
 	.cfi_startproc
 	endbr64
-	PUSH	rax
-	PUSH	rcx
-	movq	posix_trace_active_np@GOTPCREL(%rip), %rcx
-	movq	(%rcx), %rcx
-	movq	(%rcx), %rcx
-	jrcxz	2f
-	jmp	1f
-	.cfi_remember_state
-2:	POP	rcx
-	POP	rax
-	ret
-	.cfi_restore_state
-	.p2align 4
-1:	lahf
-	seto	%al
+	UNLESS_IDLE
 	PUSH	rax
 	movq	24(%rsp), %rcx		/* the mark */
 	movslq	3(%rcx), %rax
