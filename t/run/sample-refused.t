@@ -4,26 +4,14 @@
 # can be done; wrong values are wrong usage.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-refuse=$VICTIMS/victim-refuse
-# refused ERROR PATTERN NAME
-refused() {
-	rm -f ran log
-	is "$(status "$refuse" perf_event_open "$1" "$PTRACE_RUN" -o log \
-		--sample touch ran)" 125 "$3: status 125"
-	like "$(cat err)" "$2" "$3: the reason"
-	[ ! -e ran ]
-	ok $? "$3: before COMMAND is run"
-}
-
-"$refuse" perf_event_open EPERM /bin/true ||
-	skip_all "there are no filters of system calls here"
+. "${abs_top_srcdir:-.}/t/lib/refused.sh"
 plan 24
-refused EPERM 'Operation not permitted.*--cap-add PERFMON.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
+refused --sample EPERM 'Operation not permitted.*--cap-add PERFMON.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
 	"a seccomp filter"
-refused EACCES 'Permission denied.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
+refused --sample EACCES 'Permission denied.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
 	"no permission"
-refused EINVAL 'Invalid argument.*-F.*Linux 5\.13' "attributes of a later kernel"
-refused ENOSYS 'not implemented.*no perf_event_open' "another kernel"
+refused --sample EINVAL 'Invalid argument.*-F.*Linux 5\.13' "attributes of a later kernel"
+refused --sample ENOSYS 'not implemented.*no perf_event_open' "another kernel"
 is "$(status "$refuse" perf_event_open EPERM "$PTRACE_RUN" -o log true)" 0 \
 	"without --sample nobody asks"
 is "$(status "$refuse" perf_event_open EPERM "$PTRACE_RUN" -e cpu -o log true)" \

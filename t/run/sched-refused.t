@@ -5,25 +5,13 @@
 # it is said why and what can be done; wrong values are wrong usage.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-refuse=$VICTIMS/victim-refuse
-# refused ERROR PATTERN NAME
-refused() {
-	rm -f ran log
-	is "$(status "$refuse" perf_event_open "$1" "$PTRACE_RUN" -o log \
-		--sched touch ran)" 125 "$3: status 125"
-	like "$(cat err)" "$2" "$3: the reason"
-	[ ! -e ran ]
-	ok $? "$3: before COMMAND is run"
-}
-
-"$refuse" perf_event_open EPERM /bin/true ||
-	skip_all "there are no filters of system calls here"
+. "${abs_top_srcdir:-.}/t/lib/refused.sh"
 plan 23
-refused EPERM '--sched.*Operation not permitted.*--cap-add PERFMON.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
+refused --sched EPERM '--sched.*Operation not permitted.*--cap-add PERFMON.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
 	"a seccomp filter"
-refused EACCES '--sched.*Permission denied.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
+refused --sched EACCES '--sched.*Permission denied.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
 	"no permission"
-refused ENOSYS 'not implemented.*no perf_event_open' "another kernel"
+refused --sched ENOSYS 'not implemented.*no perf_event_open' "another kernel"
 is "$(status "$refuse" perf_event_open EPERM "$PTRACE_RUN" -e sched -o log true)" \
 	125 "-e sched asks"
 is "$(status "$refuse" perf_event_open EPERM "$PTRACE_RUN" -e all -o log true)" \
