@@ -60,6 +60,12 @@ const formats = {
 	text: text => text,
 };
 
+/* Of any number: as arguments of push() there can be some ten thousand. */
+function pushAll(to, from) {
+	for (const each of from)
+		to.push(each);
+}
+
 const plural = (n, word) => count(n) + ' ' + word +
 	(n === 1 ? '' : /s$/.test(word) ? 'es' : 's');
 

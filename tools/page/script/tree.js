@@ -19,8 +19,8 @@ class Node {
 		const tracks = [], work = [this];
 		while (work.length > 0) {
 			const node = work.pop();
-			tracks.push(...node.tracks);
-			work.push(...node.children);
+			pushAll(tracks, node.tracks);
+			pushAll(work, node.children);
 		}
 		return tracks;
 	}
@@ -110,7 +110,7 @@ function treeOf(data) {
 			groupChildren(node, make);
 		for (const child of node.children)
 			child.depth = node === root ? 0 : node.depth + 1;
-		order.push(...node.children);
+		pushAll(order, node.children);
 	}
 	sumUp(order);
 	return {root, nodes, nodeOf};
@@ -124,7 +124,7 @@ function workOf(node) {
 	const edges = [], failed = [], stack = [node];
 	while (stack.length > 0) {
 		const {process, children} = stack.pop();
-		stack.push(...children);
+		pushAll(stack, children);
 		if (!process)
 			continue;
 		edges.push([process.begin, 1], [process.end, -1]);

@@ -56,7 +56,7 @@ class View {
 				continue;
 			nr += more;
 			folded.delete(node.id);
-			next.push(...node.children);
+			pushAll(next, node.children);
 		}
 		return folded;
 	}
