@@ -9,7 +9,7 @@
 grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without libdw"
 need objcopy strip python3
-plan 44
+plan 49
 
 mkdir src
 cat >src/one.c <<'END'
@@ -119,8 +119,46 @@ for how in -gdwarf-4 -gdwarf-5 -gsplit-dwarf -gz; do
 done
 objcopy --remove-section=.debug_aranges lib.so other.so
 same "without a table of addresses, as clang's" other.so
+for how in zlib zlib-gnu zstd; do
+	if [ $how = zstd ] &&
+		! grep -q 'define HAVE_ZSTD 1' "$abs_top_builddir/config.h"; then
+		skip "packed by zstd" "built without libzstd"
+	elif objcopy --compress-debug-sections=$how lib.so other.so; then
+		same "packed by $how" other.so
+	else
+		skip "packed by $how" "objcopy does not know it"
+	fi
+done
 objcopy --remove-section=.debug_line lib.so other.so
 is "$(lines other.so "$@")" "- - - -" "without lines"
+
+# claims HOW: a section of lib.so packed by HOW that claims to be 2^40 bytes.
+claims() {
+	objcopy --compress-debug-sections="$1" lib.so other.so &&
+		python3 - "$1" <<-'END'
+			import re, struct, sys
+			data = bytearray(open('other.so', 'rb').read())
+			if sys.argv[1] == 'zlib-gnu':
+			    at = [m.start() + 4 for m in re.finditer(b'ZLIB', data)]
+			    size = struct.pack('>Q', 1 << 40)
+			else:
+			    head = struct.pack('<II', 1, 0)
+			    at = [m.start() + 8 for m in re.finditer(re.escape(head), data)
+			          if data[m.start() + 24:m.start() + 25] == b'x']
+			    size = struct.pack('<Q', 1 << 40)
+			for i in at:
+			    data[i:i + 8] = size
+			open('other.so', 'wb').write(data)
+			sys.exit(not at)
+		END
+}
+for how in zlib zlib-gnu; do
+	if claims $how; then
+		is "$(lines other.so "$@")" "- - - -" "$how that claims too much"
+	else
+		skip "$how that claims too much" "objcopy does not pack so"
+	fi
+done
 
 # Split off.
 cp lib.so full.so

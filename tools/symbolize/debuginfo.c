@@ -12,36 +12,24 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The limit for a packed section, since a few bytes can claim to unpack to
- * many. */
-#define MAX_UNPACKED (UINT64_C(1) << 30)
+#include "tools/symbolize/section.h"
+
 /* No table has more that is not damaged, also of those that are empty: lists
  * can be long, and the same for many entries. */
 #define MAX_RANGES (1u << 22)
 
-static bool is_needed(const char *name, bool with_locations)
+static bool is_needed(const char *section, bool with_locations)
 {
 	static const char *const names[] = {
 		"abbrev", "addr",     "info",	     "line",  "line_str",
 		"ranges", "rnglists", "str_offsets", "types", "str",
 	};
 
-	if (strncmp(name, ".debug_", 7) != 0)
-		return false;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(name + 7, names[i]) == 0)
+		if (strcmp(section, names[i]) == 0)
 			return true;
-	return with_locations && (strcmp(name + 7, "loc") == 0 ||
-				  strcmp(name + 7, "loclists") == 0);
-}
-
-static bool is_too_large(Elf_Scn *scn, const GElf_Shdr *shdr)
-{
-	GElf_Chdr chdr;
-
-	return shdr->sh_flags & SHF_COMPRESSED &&
-	       (gelf_getchdr(scn, &chdr) == NULL ||
-		chdr.ch_size > MAX_UNPACKED);
+	return with_locations && (strcmp(section, "loc") == 0 ||
+				  strcmp(section, "loclists") == 0);
 }
 
 /* Returns whether there is something left to be read. */
@@ -52,21 +40,20 @@ static bool hide_others(struct ptl_elf_image *image, bool with_locations)
 	GElf_Shdr shdr;
 
 	while ((scn = elf_nextscn(image->elf, scn)) != NULL) {
-		const char *name;
+		const char *name, *section;
 
 		if (gelf_getshdr(scn, &shdr) == NULL)
 			return false;
 		name = ptl_image_section_name(image, &shdr);
+		section = ptl_debug_section(name);
 		if (shdr.sh_type == SHT_NOBITS)
 			continue;
-		if (is_needed(name, with_locations) &&
-		    !is_too_large(scn, &shdr)) {
-			has_info |= strcmp(name, ".debug_info") == 0;
+		if (section != NULL && is_needed(section, with_locations) &&
+		    ptl_section_unpack(image, scn, &shdr)) {
+			has_info |= strcmp(section, "info") == 0;
 			continue;
 		}
-		if (strncmp(name, ".debug_", 7) != 0 &&
-		    strncmp(name, ".zdebug_", 8) != 0 &&
-		    strcmp(name, ".gnu_debugaltlink") != 0)
+		if (section == NULL && strcmp(name, ".gnu_debugaltlink") != 0)
 			continue;
 		shdr.sh_type = SHT_NOBITS;
 		gelf_update_shdr(scn, &shdr);

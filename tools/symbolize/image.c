@@ -173,10 +173,32 @@ static void close_file(struct ptl_elf_image *image)
 	image->path = NULL;
 }
 
+struct ptl_image_part {
+	struct ptl_image_part *next;
+	max_align_t bytes[];
+};
+
+void *ptl_image_alloc(struct ptl_elf_image *image, size_t size)
+{
+	struct ptl_image_part *part = malloc(sizeof(*part) + size);
+
+	if (part == NULL)
+		return NULL;
+	part->next = image->parts;
+	image->parts = part;
+	return part->bytes;
+}
+
 void ptl_image_close(struct ptl_elf_image *image)
 {
+	struct ptl_image_part *part;
+
 	elf_end(image->elf);
 	image->elf = NULL;
+	while ((part = image->parts) != NULL) {
+		image->parts = part->next;
+		free(part);
+	}
 	close_file(image);
 }
 

@@ -23,6 +23,7 @@ struct ptl_elf_image {
 	uint64_t low, high; /* of the segments; low < high, or both 0 */
 	unsigned char id[PTL_BUILD_ID_MAX];
 	size_t id_size;
+	struct ptl_image_part *parts; /* what ptl_image_alloc() gave */
 };
 
 /*
@@ -43,6 +44,9 @@ void ptl_image_close(struct ptl_elf_image *image);
 
 /* Closes the file; what was read of it stays valid for ever. */
 void ptl_image_keep(struct ptl_elf_image *image);
+
+/* Memory for what is made of the file; it lives as long as what was read. */
+void *ptl_image_alloc(struct ptl_elf_image *image, size_t size);
 
 /* The section of that name, or NULL. */
 Elf_Scn *ptl_image_section(const struct ptl_elf_image *image, const char *name,
