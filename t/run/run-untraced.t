@@ -9,7 +9,7 @@ echo 'int main(void) { return 0; }' >static.c
 if ! ${CC:-cc} -static -o static static.c 2>/dev/null || ! ./static; then
 	skip_all "no static programs"
 fi
-plan 21
+plan 22
 cp static two
 cp static three
 cp static four
@@ -19,12 +19,15 @@ is "$(status "$PTRACE_RUN" -o log sh -c './static; ./static; exit 3')" 3 \
 like "$(sed -n 1p err)" \
 	'^ptrace-run: .* 0 lost, 3 processes, 2 not traced, .* -> log$' \
 	"the summary counts"
-is "$(sed 1d err)" "ptrace-run: not traced: ./static: static" "and names"
+is "$(sed -n 2p err)" "ptrace-run: not traced: ./static: static" "and names"
+hint="ptrace-run: --reach static traces static programs and Go's, too"
+[ "$(uname -m)" = x86_64 ] || hint=
+is "$(sed 1,2d err)" "$hint" "... and says what would reach it"
 is "$(dump --info | grep -A 1 '^not-traced' | tr -s '\n ' ' ')" \
 	"not-traced: 2 ./static: static " "--info, too"
 
-status "$PTRACE_RUN" -e none -o log sh -c './static; ./two; ./three; ./four' \
-	>/dev/null
+status "$PTRACE_RUN" --reach none -e none -o log \
+	sh -c './static; ./two; ./three; ./four' >/dev/null
 is "$(sed 1d err)" \
 	"ptrace-run: not traced: ./static: static, ./two: static, ./three: static, ..." \
 	"three are named, whatever is recorded"

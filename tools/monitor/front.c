@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/format/sysevents.h"
 #include "tools/read/packed.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
@@ -218,6 +219,24 @@ static void say_untraced(const struct posix_trace_info_np *info)
 		ptl_say("not traced: %s%s", text, *line ? ", ..." : "");
 }
 
+/* What would have been traced with an option that was not given. */
+static void say_reachable(const struct posix_trace_info_np *info,
+			  const struct ptl_settings *settings)
+{
+#if defined(__x86_64__)
+	const char *names = info->untraced_names, *reach = settings->reach;
+	bool is_raw = reach != NULL && strcmp(reach, "raw") == 0;
+	bool has_static = strstr(names, ": static\n") != NULL;
+	bool has_go = strstr(names, ": " PTL_UNTRACED_PARTLY) != NULL;
+
+	if ((reach == NULL && (has_static || has_go)) || (is_raw && has_static))
+		ptl_say("--reach static traces static programs and Go's, too");
+#else
+	(void)info;
+	(void)settings;
+#endif
+}
+
 /* Of events that the program gave names, and that have none. */
 static void say_names(const struct posix_trace_info_np *info)
 {
@@ -231,6 +250,7 @@ static void say_names(const struct posix_trace_info_np *info)
 
 /* Always in the plural: scripts read this line. */
 static void say_summary(const struct posix_trace_info_np *info,
+			const struct ptl_settings *settings,
 			const char *firings, const char *path)
 {
 	bool has_cause = info->lost > 0 && info->log_error != 0;
@@ -251,6 +271,7 @@ static void say_summary(const struct posix_trace_info_np *info,
 		info->processes == 1 ? "" : "es", untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
 	say_untraced(info);
+	say_reachable(info, settings);
 	say_names(info);
 }
 
@@ -434,7 +455,7 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 		ptl_globs_say_unused(&options->settings, output->path);
 	if (!options->is_quiet && report.fate != PTL_FATE_REMOVED &&
 	    report.fate != PTL_FATE_CUT)
-		say_summary(&report.info,
+		say_summary(&report.info, &options->settings,
 			    ptl_told_firings(&options->triggers,
 					     &report.triggers, firings),
 			    path != NULL ? path : output->path);
