@@ -20,7 +20,7 @@
 
 #define NS_PER_SEC 1000000000
 #define SLEEP_NS 20000000
-#define MOST_DOUBLINGS 5
+#define MOST_DOUBLINGS 6
 
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv 449

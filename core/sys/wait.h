@@ -31,7 +31,7 @@ void ptl_wait_announce(_Atomic uint32_t *word);
 /*
  * Sleeps while the word is 1, at most until the absolute CLOCK_REALTIME
  * time or for 20 ms, whichever comes first (a writer under seccomp cannot
- * wake us).  In each further round it is twice as long, up to 640 ms: a
+ * wake us).  In each further round it is twice as long, up to 1.28 s: a
  * signal that comes between two sleeps interrupts none of them.  Returns 0,
  * EINTR, or ETIMEDOUT (the deadline passed; NULL: never).
  */
