@@ -134,9 +134,11 @@
 	/* CFA = rsp + 8 * ((7 >= offset) + (offset >= 25)) */
 	.cfi_escape 0x0f, 18, 0x77, 0, 0x37, BLOCK_OFFSET, 0x2a, \
 		BLOCK_OFFSET, 0x49, 0x2a, 0x22, 0x33, 0x24, 0x22
-	/* rip = *(word + *word) - 1 */
-	.cfi_escape 0x16, 16, 20, BLOCK_WORD, BLOCK_WORD, 0x94, 4, 0x22, 0x06, \
-		0x31, 0x1c
+	/* rip = *(word + *word) - 1; of the eight bytes there the first four
+	 * are taken by shifts, since valgrind does not know DW_OP_deref_size,
+	 * and says so on the program's stderr. */
+	.cfi_escape 0x16, 16, 25, BLOCK_WORD, BLOCK_WORD, 0x06, 0x08, 32, \
+		0x24, 0x08, 32, 0x25, 0x22, 0x06, 0x31, 0x1c
 	.set	at, 0
 	.rept	PTL_SITES
 	endbr64				/* offset 0 */

@@ -46,12 +46,12 @@ ptl_raw_entry:
 	cld
 	movq	%rsp, %rbx
 	/* The caller's frame is that of the program, and what was called from
-	 * there returns to what the word says whose distance is before the
-	 * instruction. */
+	 * there returns to what the word says whose distance is in the four
+	 * bytes before the instruction (by shifts: see stub.S). */
 	.cfi_def_cfa rbx, 80 + RED_ZONE
 	.cfi_offset rbx, -80 - RED_ZONE
-	.cfi_escape 0x16, 16, 11, 0x73, 0xc0, 0, 0x06, 0x12, 0x34, 0x1c, 0x94, \
-		4, 0x22, 0x06
+	.cfi_escape 0x16, 16, 19, 0x73, 0xc0, 0, 0x06, 0x73, 0xc0, 0, 0x06, \
+		0x34, 0x1c, 0x06, 0x08, 32, 0x24, 0x08, 32, 0x25, 0x22, 0x06
 	andq	$-16, %rsp
 	movq	%rbx, %rdi
 	call	ptl_raw_stack
