@@ -319,11 +319,18 @@ void no_sanitizer(void)
 #endif
 }
 
+/* What AddressSanitizer adds to a function that calls another one. */
+#ifdef __SANITIZE_ADDRESS__
+#define FUNCTION_SIZE 1000
+#else
+#define FUNCTION_SIZE 100
+#endif
+
 int called_in(const struct event *ev, size_t function)
 {
 	size_t at = (size_t)ev->info.posix_prog_address;
 
-	if (at > function && at < function + 100)
+	if (at > function && at < function + FUNCTION_SIZE)
 		return 1;
 	diag("%#zx is not in %#zx", at, function);
 	return 0;
