@@ -20,6 +20,7 @@
 #include "preload/launch/environment.h"
 #include "preload/launch/filter.h"
 #include "preload/launch/rank.h"
+#include "preload/launch/traceparent.h"
 #include "preload/launch/unwinder.h"
 #include "preload/libc/cwd.h"
 #include "preload/libc/env.h"
@@ -194,6 +195,7 @@ static void join(int argc, char **argv, char **envp)
 	    !ptl_autostart(envp))
 		return;
 	record_image(argv);
+	ptl_traceparent_begin(envp);
 	ptl_environment_record(envp);
 	ptl_rank_record(envp);
 	ptl_unwinder_init(argc, argv, envp);

@@ -16,6 +16,8 @@
 /* Without it an ASan program refuses to start with a library preloaded before
  * its runtime. */
 #define ASAN_WORD "verify_asan_link_order=0"
+/* Kept by traceparent.c. */
+#define TRACEPARENT "TRACEPARENT="
 /* Of ld.so: whatever its value is. */
 #define LISTS "LD_TRACE_LOADED_OBJECTS="
 #define MAX_SETTINGS 32
@@ -188,7 +190,8 @@ static void look_at(struct ptl_env_plan *plan, const char *entry)
 	} else if (ptl_strpre(entry, STREAMS)) {
 		plan->streams = entry + sizeof(STREAMS) - 1;
 		plan->nr_streams++;
-	} else if (ptl_strpre(entry, "PTRACE_")) {
+	} else if (ptl_strpre(entry, "PTRACE_") ||
+		   ptl_strpre(entry, TRACEPARENT)) {
 		for (size_t i = 0; i < nr_settings; i++)
 			if (same_name(entry, setting_at(i)))
 				plan->present |= 1u << i;

@@ -68,6 +68,7 @@ static const struct row {
 	ROW("summary", SWITCH, summary),
 	ROW("io-data", SIZE, io_data),
 	ROW("environment", VARIABLES, environment),
+	ROW("traceparent", SWITCH, traceparent),
 	ROW("crash", SWITCH, records_crashes),
 	ROW("sample", HERTZ, sample),
 	ROW("sched", TIME, sched),

@@ -43,6 +43,7 @@ struct ptl_settings {
 	size_t io_data;		  /* bytes read or written to record, or
 				   * PTL_SIZE_DEFAULT: none */
 	const char *environment;  /* names of variables, or NULL */
+	bool traceparent;	  /* programs are spans, and hand that on */
 	bool records_crashes;	  /* signal:crash */
 	unsigned int sample;	  /* in a second of computing; 0: none */
 	uint64_t sched;		  /* times off the processor of so many ns and

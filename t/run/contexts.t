@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
-plan 21
+plan 24
 
 cat >check.py <<'END'
 import os, sys
@@ -74,6 +74,28 @@ if lacks protoc protoc "perfetto has them"; then :; else
 fi
 is "$("$PTRACE_DUMP" -f otlp --slower 1ns log | tr '{' '\n' | grep -A1 '"key":"request"' |
 	grep -c '"intValue":"17"')" 7 "otlp has them"
+if grep -q 'define HAVE_SQLITE 1' "$abs_top_builddir/config.h"; then
+	cat >sql.py <<'END'
+import json, os, sqlite3, subprocess, sys
+from report import Log, say
+query = "SELECT coalesce(context, '{}') AS context, args FROM "
+def ask(table):
+    return [[json.loads(word) for word in json.loads(line).values()]
+            for line in subprocess.run(
+                [os.environ["PTRACE_REPORT"], "--json", "--sql",
+                 query + table, sys.argv[1]],
+                stdout=subprocess.PIPE).stdout.splitlines()]
+wants = [[e.get("context", {}), e["args"]] for e in Log(sys.argv[1]).events]
+say("events have them, beside the arguments", ask("event"), wants)
+say("so have calls", len([c for c, _ in ask("call") if c]) > 0, True)
+subprocess.run([os.environ["PTRACE_DUMP"], "-f", "sqlite", "-o", "x.db", sys.argv[1]])
+say("so has a database", [[json.loads(word) for word in row] for row in
+                          sqlite3.connect("x.db").execute(query + "event")], wants)
+END
+	checks SQL sql.py log
+else
+	skip "SQL has them" "built without SQLite" 3
+fi
 LC_ALL=C sed 's/contexx/context/' log >foreign
 is "$("$PTRACE_DUMP" --info --types foreign | grep -c 'a:v.context') \
 $("$PTRACE_DUMP" -f json foreign | grep -c '"context".*"a"')" "1 0" \

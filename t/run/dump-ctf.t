@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/export.sh"
 need python3
-plan 81
+plan 88
 
 make_logs
 ok $? "recorded"
@@ -13,6 +13,14 @@ for log in $LOGS; do
 	ends ctf "$log"
 	check ctf 6 "$log"
 done
+
+# What threads say of themselves.
+"$PTRACE_RUN" -q -o said -e process,thread,file "$VICTIMS/victim-contexts"
+rm -rf export
+"$PTRACE_DUMP" -f ctf -o export said
+check ctf 6 said
+[ "$(grep -c '"context":' events)" -gt 10 ]
+ok $? "... contexts, too"
 
 # Of two logs each is a trace of its own.  Together they have one clock, which a
 # log alone may know by some nanoseconds differently.

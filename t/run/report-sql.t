@@ -8,7 +8,7 @@
 grep -q 'define HAVE_SQLITE 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without SQLite"
 need python3
-plan 71
+plan 72
 
 make_logs
 ok $? "recorded"
@@ -249,6 +249,15 @@ is "$(one "SELECT count(*) > 0 FROM event WHERE name = 'FILE:OPEN' COLLATE NOCAS
 	1 "names by another collation"
 is "$(one "SELECT count(*) FROM log l LEFT JOIN event e ON e.name = nullif(l.log, l.log)
 	LEFT JOIN stack s ON s.id = nullif(l.log, l.log)" calls)" 1 "nothing is NULL"
+
+# The controller is none of the traced processes, marks or not.
+PATH=${PTRACE_CTL%/*}:$PATH
+"$PTRACE_RUN" -q -o marked sh -c 'ptrace-ctl mark here; exit 3' >/dev/null 2>&1
+is "$(one "SELECT count(*) FROM event WHERE name = 'mark'" marked) \
+$(one "SELECT count(*) FROM process WHERE program IS NULL OR program = '?'" marked) \
+$(one 'SELECT count(*) FROM process' marked)" "1 0 $("$PTRACE_DUMP" -f json \
+	-n process:start marked | sed 's/.*"pid":\([0-9]*\),.*/\1/' | sort -u | wc -l)" \
+	"marks are not of a process"
 
 # Names that act on what shows them.
 evil=$(printf 'a,"b\033[31m\nc\r=1+1\377')

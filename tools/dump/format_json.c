@@ -168,7 +168,7 @@ static void put_contents(struct ptl_out *out, const struct ptl_view *view,
 		put_untyped(out, view);
 	}
 	if (view->context != NULL)
-		ptl_json_context(out, view);
+		ptl_json_context(out, ",\"context\":", view);
 	if (view->source->nr_stack > 0) {
 		ptl_out_str(out, ",\"stack\":");
 		ptl_json_stack(out, view);

@@ -409,13 +409,15 @@ static void end_life(struct ptl_calls *calls, struct ptl_call_stack *stack,
 /* In the other threads of a process all is over when it executes or ends. */
 static void cut_others(struct ptl_calls *calls, const struct ptl_view *view)
 {
-	struct ptl_call_stack *stack = calls->all.first, *next;
+	pid_t pid = view->event->posix_pid;
+	struct ptl_call_stack *stack = *ptl_callstacks_of(&calls->all, pid);
+	struct ptl_call_stack *next;
 
 	for (; stack != NULL; stack = next) {
 		const struct ptl_thread *thread = stack->thread;
 
 		next = stack->next;
-		if (stack->pid == view->event->posix_pid &&
+		if (stack->pid == pid &&
 		    thread->pidns == view->event->posix_pidns_np &&
 		    thread->source == view->source &&
 		    thread->tid != view->event->posix_tid_np)
@@ -505,9 +507,9 @@ static bool is_needed(const struct ptl_calls *calls, enum ptl_act act)
 	case PTL_ACT_EXIT:
 	case PTL_ACT_THREAD_START:
 	case PTL_ACT_THREAD_EXIT:
-		return calls->all.first != NULL || calls->wants_lives;
+		return calls->all.nr > 0 || calls->wants_lives;
 	default:
-		return calls->all.first != NULL || calls->wants_libc;
+		return calls->all.nr > 0 || calls->wants_libc;
 	}
 }
 
@@ -574,9 +576,10 @@ struct ptl_call *ptl_calls_outer(const struct ptl_thread *thread,
 void ptl_calls_finish(struct ptl_calls *calls)
 {
 	calls->all.is_finished = true;
-	while (calls->all.first != NULL)
-		ptl_callstack_cut(&calls->all, calls->all.first, 0,
-				  calls->all.now);
+	for (size_t i = 0; i < PTL_CALLSTACKS_LISTS; i++)
+		while (calls->all.first[i] != NULL)
+			ptl_callstack_cut(&calls->all, calls->all.first[i], 0,
+					  calls->all.now);
 }
 
 bool ptl_calls_returns(const struct ptl_calls *calls, uint64_t callee)

@@ -27,7 +27,8 @@ void ptl_callstack_tell(struct ptl_callstacks *all,
 				    outer, at, how);
 }
 
-/* Not on the list of those with calls any longer, or on it. */
+/* Not on the list of those with calls any longer, or on it.  A stack that has
+ * some is always of the same process. */
 static void list(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 {
 	if (stack->nr == 0 && stack->link != NULL) {
@@ -35,12 +36,14 @@ static void list(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 		if (stack->next != NULL)
 			stack->next->link = stack->link;
 		stack->link = NULL;
+		all->nr--;
 	} else if (stack->nr > 0 && stack->link == NULL) {
-		stack->link = &all->first;
-		stack->next = all->first;
+		stack->link = ptl_callstacks_of(all, stack->pid);
+		stack->next = *stack->link;
 		if (stack->next != NULL)
 			stack->next->link = &stack->next;
-		all->first = stack;
+		*stack->link = stack;
+		all->nr++;
 	}
 }
 

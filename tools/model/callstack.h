@@ -92,7 +92,7 @@ struct ptl_call_left {
 };
 
 struct ptl_call_stack {
-	struct ptl_call_stack *next, **link; /* of those that are not empty */
+	struct ptl_call_stack *next, **link; /* see ptl_callstacks_of() */
 	struct ptl_thread *thread;
 	struct ptl_call *call;
 	size_t nr, room;
@@ -121,15 +121,26 @@ struct ptl_functions {
 	unsigned char bit[4096];
 };
 
+/* Lists of stacks: there may be 100 000 processes at once. */
+#define PTL_CALLSTACKS_LISTS 4096
+
 /* All stacks that are not empty, and who wants to know of them. */
 struct ptl_callstacks {
-	struct ptl_call_stack *first;
+	struct ptl_call_stack *first[PTL_CALLSTACKS_LISTS];
+	size_t nr;
 	struct ptl_calls_user *user[PTL_CALL_USERS];
 	unsigned int nr_users;
 	struct ptl_functions returning; /* functions that had an exit event */
 	uint64_t now;			/* of the last event */
 	bool is_finished;
 };
+
+/* The list of those of a process, and of some others. */
+static inline struct ptl_call_stack **
+ptl_callstacks_of(struct ptl_callstacks *all, pid_t pid)
+{
+	return &all->first[(unsigned int)pid % PTL_CALLSTACKS_LISTS];
+}
 
 static inline unsigned int ptl_functions_hash(uint64_t callee)
 {

@@ -4,10 +4,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "preload/settings/list.h"
@@ -400,6 +402,23 @@ static void hand_on(const char *variable, const char *value)
 		unsetenv(variable);
 }
 
+/* A trace of its own, and no span in it that began COMMAND: the library puts
+ * COMMAND's there (preload/launch/traceparent.c). */
+static void begin_traceparent(void)
+{
+	const char *given = getenv("TRACEPARENT");
+	char value[64];
+	uint64_t id[2];
+
+	if ((given != NULL && *given != '\0') ||
+	    getrandom(id, sizeof(id), 0) != (ssize_t)sizeof(id))
+		return;
+	snprintf(value, sizeof(value),
+		 "00-%016" PRIx64 "%016" PRIx64 "-0000000000000000-01", id[0],
+		 id[1]);
+	setenv("TRACEPARENT", value, 1);
+}
+
 void ptl_command_line_hand_on(const struct ptl_command_line *line)
 {
 	for (const struct ptl_option *row = rows; row->name != NULL; row++) {
@@ -415,4 +434,8 @@ void ptl_command_line_hand_on(const struct ptl_command_line *line)
 		hand_on(variable, value);
 	}
 	hand_on("PTRACE_PROBES", line->options.settings.probes);
+	hand_on("PTRACE_TRACEPARENT",
+		line->options.settings.traceparent ? "1" : NULL);
+	if (line->options.settings.traceparent)
+		begin_traceparent();
 }

@@ -252,6 +252,17 @@ static value get_args(event_row *row)
 	return ptl_sql_bytes(object.bytes, object.nr);
 }
 
+static value get_context(event_row *row)
+{
+	static struct ptl_out out = {.take = take};
+	bool has_any;
+
+	object.nr = 0;
+	has_any = ptl_json_context(&out, "", row->view);
+	ptl_out_flush(&out);
+	return has_any ? ptl_sql_bytes(object.bytes, object.nr) : (value){0};
+}
+
 #define DATA PTL_SQL_NEEDS_DATA
 #define MODEL (DATA | PTL_SQL_NEEDS_MODEL)
 #define NAMES (MODEL | PTL_SQL_NEEDS_NAMES)
@@ -289,6 +300,7 @@ const struct ptl_sql_column ptl_sql_columns[] = {
 	{"start", "INTEGER", CALLS, get_start, false},
 	{"is_call", "INTEGER", 0, get_is_call, false},
 	{"args", "TEXT", NAMES, get_args, false},
+	{"context", "TEXT", NAMES | WHO | ALL, get_context, true},
 	{0},
 };
 

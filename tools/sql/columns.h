@@ -37,7 +37,8 @@ size_t ptl_sql_nr_columns(void);
 	"call AS SELECT id, log, start AS t, ts - t + start AS ts, dur, " \
 	"name, family, coalesce(function, substr(name, instr(name, ':') + 1))" \
 	" AS function, pid, tid, program, upid, utid, ret, errno, error, " \
-	"failed, fd, size, path, file, lock, place, depth, parent, args " \
+	"failed, fd, size, path, file, lock, place, depth, parent, args, " \
+	"context " \
 	"FROM event WHERE is_call"
 
 /* Of samples, each with the function in which the processor was found. */

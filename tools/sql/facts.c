@@ -119,14 +119,16 @@ void ptl_sql_facts_learn(struct ptl_sql_facts *facts,
 		ptl_strands_learn(facts->strands, step);
 }
 
+/* Without the controller, of which there are marks. */
 static void list_processes(struct ptl_sql_facts *facts)
 {
 	const struct ptl_processes *processes = facts->model->processes;
-	const struct ptl_process *process = ptl_processes_first(processes);
+	const struct ptl_process *process =
+		ptl_processes_first_traced(processes);
 
 	facts->process = ptl_alloc(ptl_processes_nr(processes) *
 				   sizeof(*facts->process));
-	for (; process != NULL; process = process->next) {
+	for (; process != NULL; process = ptl_process_next_traced(process)) {
 		const struct ptl_program *program = process->image;
 
 		facts->process[facts->nr_processes++] = process;

@@ -162,6 +162,7 @@ static const char context[] = "\tevent.context := struct {\n"
 			      "\t\tenum : u8 { none, record, read } _trunc;\n"
 			      "\t\tu8 _stack_len;\n"
 			      "\t\tx64 _stack[_stack_len];\n"
+			      "\t\tstring _context;\n"
 			      "\t};\n";
 
 void ptl_ctf_text_begin(struct ptl_out *out, struct ptl_source *source,

@@ -12,6 +12,7 @@
 
 #include "tools/dump/export/ctf_class.h"
 #include "tools/dump/export/ctf_packet.h"
+#include "tools/dump/parts/json.h"
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 #include "tools/model/view.h"
@@ -112,6 +113,27 @@ static uint64_t time_of(struct trace *trace, const struct ptl_view *view)
 	return now;
 }
 
+/* Where take() puts what is written. */
+static struct ptl_bytes *text;
+
+static void take(const char *bytes, size_t size)
+{
+	ptl_bytes_put(text, bytes, size);
+}
+
+/* What the thread has said of itself, an object of JSON; "": nothing. */
+static void put_said(struct ptl_bytes *bytes, const struct ptl_view *view)
+{
+	static struct ptl_out out = {.take = take};
+
+	text = bytes;
+	if (view->context != NULL) {
+		ptl_json_context(&out, "", view);
+		ptl_out_flush(&out);
+	}
+	ptl_bytes_put(bytes, "", 1);
+}
+
 static void put_context(struct ptl_bytes *bytes, const struct ptl_view *view)
 {
 	const struct ptl_source *source = view->source;
@@ -129,6 +151,7 @@ static void put_context(struct ptl_bytes *bytes, const struct ptl_view *view)
 		address = (uintptr_t)source->stack[i];
 		ptl_bytes_put(bytes, &address, 8);
 	}
+	put_said(bytes, view);
 }
 
 /* Packets have the name that the program had when they were begun. */

@@ -387,22 +387,32 @@ static void put_open(const struct ptl_model *model)
 
 /* ---- what the format is told ----------------------------------------- */
 
+static bool is_called(const struct ptl_value *value, const char *name)
+{
+	size_t size = strlen(name);
+
+	return value->kind == PTL_VALUE_TEXT && value->size >= size &&
+	       memcmp(value->bytes, name, size) == 0;
+}
+
 static const char *value_of(const struct ptl_value *value, const char *name)
 {
 	size_t size = strlen(name);
 
-	if (value->kind != PTL_VALUE_TEXT || value->size <= size ||
-	    memcmp(value->bytes, name, size) != 0)
+	if (!is_called(value, name) || value->size == size)
 		return NULL;
 	return ptl_intern(value->bytes + size, value->size - size);
 }
 
+/* With --traceparent twice: what it was given, and what it has. */
 static void learn_environment(struct ptl_otlp_life *life,
 			      const struct ptl_step *step)
 {
 	const struct ptl_arg *list = ptl_decode_find(&step->view->args, "env");
 	struct ptl_value_walk walk;
 	struct ptl_value value;
+	const char *own = NULL;
+	unsigned int nr = 0;
 
 	if (list == NULL)
 		return;
@@ -411,9 +421,16 @@ static void learn_environment(struct ptl_otlp_life *life,
 		const char *parent = value_of(&value, "TRACEPARENT=");
 		const char *service = value_of(&value, "OTEL_SERVICE_NAME=");
 
-		life->traceparent = parent != NULL ? parent : life->traceparent;
 		life->service = service != NULL ? service : life->service;
+		if (!is_called(&value, "TRACEPARENT=") || life->own != NULL)
+			continue;
+		if (nr++ == 0)
+			life->traceparent = parent;
+		else
+			own = parent;
 	}
+	if (own != NULL)
+		ptl_otlp_life_is(life, own);
 }
 
 /* The child is in the user's own span that the parent is in. */

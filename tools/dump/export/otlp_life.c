@@ -74,6 +74,17 @@ struct ptl_otlp_life *ptl_otlp_life_of(const struct ptl_step *step)
 		       step->view->source);
 }
 
+void ptl_otlp_life_is(struct ptl_otlp_life *life, const char *own)
+{
+	struct ptl_otlp_trace trace;
+	uint64_t span;
+
+	if (!ptl_otlp_parse_parent(own, &trace, &span))
+		return;
+	life->own = own;
+	life->id = span;
+}
+
 void ptl_otlp_life_forked(const struct ptl_process *process,
 			  struct ptl_source *source, uint64_t span)
 {
@@ -94,13 +105,53 @@ static struct ptl_otlp_life *parent_of(const struct ptl_otlp_life *life)
 	return life_of(parent, image, life->source);
 }
 
-/* A program with an environment that its parent does not have was given it, to
- * be part of another trace. */
-static bool is_given(const struct ptl_otlp_life *life,
-		     const struct ptl_otlp_life *parent)
+/* The program that was executed from; NULL: it was not. */
+static struct ptl_otlp_life *before(struct ptl_otlp_life *life)
 {
-	return life->traceparent != NULL &&
-	       (parent == NULL || parent->traceparent != life->traceparent);
+	const struct ptl_program *image = life->process->image;
+
+	if (life->image == NULL || life->before != NULL)
+		return life->before;
+	while (image->next != NULL && image->next != life->image)
+		image = image->next;
+	life->before = life_of(life->process, image, life->source);
+	return life->before;
+}
+
+/* Has a process that it comes from handed that span on as its own? */
+static bool is_inherited(struct ptl_otlp_life *life, uint64_t span)
+{
+	for (; life != NULL; life = parent_of(life))
+		for (struct ptl_otlp_life *at = life; at != NULL;
+		     at = before(at))
+			if (at->id == span)
+				return true;
+	return false;
+}
+
+/* The span that a program was begun in, by its environment, if it is none that
+ * its parent knows of: it was given it, to be part of another trace.  0: it was
+ * not. */
+static uint64_t given_span(struct ptl_otlp_life *life,
+			   const struct ptl_otlp_life *parent)
+{
+	struct ptl_otlp_trace given;
+	uint64_t span;
+
+	if (life->traceparent == NULL ||
+	    !ptl_otlp_parse_parent(life->traceparent, &given, &span))
+		return 0;
+	/* An executed program is beside the one before it. */
+	for (struct ptl_otlp_life *at = before(life);
+	     at != NULL && at->id == span; at = before(at))
+		if (at->traceparent == NULL ||
+		    !ptl_otlp_parse_parent(at->traceparent, &given, &span))
+			return 0;
+	if (life->own != NULL)
+		return is_inherited(life, span) ? 0 : span;
+	return parent == NULL || parent->traceparent != life->traceparent ?
+		       span :
+		       0;
 }
 
 /* Logs that are read together are one trace. */
@@ -118,13 +169,15 @@ static void own_trace(struct ptl_otlp_trace *trace)
 const struct ptl_otlp_trace *ptl_otlp_life_trace(struct ptl_otlp_life *life)
 {
 	struct ptl_otlp_life *top = life, *parent;
+	const char *told;
 	uint64_t span;
 
 	while (!top->has_trace) {
 		top->has_trace = true;
 		parent = parent_of(top);
-		if (top->traceparent != NULL &&
-		    ptl_otlp_parse_parent(top->traceparent, &top->trace, &span))
+		told = top->own != NULL ? top->own : top->traceparent;
+		if (told != NULL &&
+		    ptl_otlp_parse_parent(told, &top->trace, &span))
 			break;
 		if (parent == NULL) {
 			own_trace(&top->trace);
@@ -262,42 +315,27 @@ static void put_life_attributes(const struct ptl_otlp_life *life)
 }
 
 /* The span that it is in; 0: none. */
-static uint64_t parent_span(const struct ptl_otlp_life *life)
+static uint64_t parent_span(struct ptl_otlp_life *life)
 {
 	struct ptl_otlp_life *parent = parent_of(life);
-	struct ptl_otlp_trace given;
-	uint64_t span = 0;
+	uint64_t span = given_span(life, parent);
 
-	if (is_given(life, parent) &&
-	    ptl_otlp_parse_parent(life->traceparent, &given, &span))
+	if (span != 0 || parent == NULL)
 		return span;
-	if (parent == NULL)
-		return 0;
 	span = life_of(life->process, NULL, life->source)->inside;
 	return span != 0 ? span : parent->id;
-}
-
-/* The program that it executed another one from. */
-static uint64_t linked_to(const struct ptl_otlp_life *life)
-{
-	const struct ptl_program *before = life->process->image;
-
-	if (life->image == NULL)
-		return 0;
-	while (before->next != NULL && before->next != life->image)
-		before = before->next;
-	return life_of(life->process, before, life->source)->id;
 }
 
 static void put_life(struct ptl_otlp_life *life)
 {
 	const struct ptl_program *image = image_of(life);
+	const struct ptl_otlp_life *from = before(life);
 	char text[32];
 	struct ptl_otlp_span span = {
 		.trace = *ptl_otlp_life_trace(life),
 		.id = life->id,
 		.parent = parent_span(life),
-		.linked = linked_to(life),
+		.linked = from != NULL ? from->id : 0,
 		.name = name_of(life),
 		.begin = ns_at(begin_of(life)),
 		.end = ns_at(image != NULL ? image->end : life->process->end),

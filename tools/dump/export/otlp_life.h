@@ -17,9 +17,11 @@ struct ptl_otlp_life {
 	uint64_t id;
 	uint64_t inside; /* a span that its parent was in, in the fork; or 0 */
 	bool has_trace;
-	const char *exe;	 /* or NULL */
-	const char *traceparent; /* by its environment; or NULL */
-	const char *service;	 /* likewise */
+	struct ptl_otlp_life *before; /* NULL: none, or not asked for yet */
+	const char *exe;	      /* or NULL */
+	const char *traceparent;      /* by its environment; or NULL */
+	const char *own;     /* what it has in place of that; or NULL */
+	const char *service; /* by its environment; or NULL */
 	struct ptl_bytes spans, events;
 	unsigned int nr_spans, nr_events;
 	uint64_t dropped;
@@ -30,6 +32,9 @@ void ptl_otlp_lives_begin(const struct ptl_model *model, struct ptl_out *out,
 
 /* What the process runs at that event. */
 struct ptl_otlp_life *ptl_otlp_life_of(const struct ptl_step *step);
+
+/* The program has its span, and hands that on, by "00-TRACE-SPAN-FLAGS". */
+void ptl_otlp_life_is(struct ptl_otlp_life *life, const char *own);
 
 /* The process was forked in that span. */
 void ptl_otlp_life_forked(const struct ptl_process *process,

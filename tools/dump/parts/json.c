@@ -201,18 +201,21 @@ void ptl_json_args(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_char(out, '}');
 }
 
-void ptl_json_context(struct ptl_out *out, const struct ptl_view *view)
+bool ptl_json_context(struct ptl_out *out, const char *before,
+		      const struct ptl_view *view)
 {
 	const struct ptl_arg *arg;
 	unsigned int at = 0;
 	bool is_first = true;
 
 	for (; (arg = ptl_view_context(view, &at)) != NULL; is_first = false) {
-		ptl_out_str(out, is_first ? ",\"context\":{" : ",");
+		ptl_out_str(out, is_first ? before : "");
+		ptl_out_char(out, is_first ? '{' : ',');
 		put_member(out, view->source, arg);
 	}
 	if (!is_first)
 		ptl_out_char(out, '}');
+	return !is_first;
 }
 
 void ptl_json_members(struct ptl_out *out, const struct ptl_view *view)

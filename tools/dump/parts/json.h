@@ -15,9 +15,11 @@ void ptl_json_members(struct ptl_out *out, const struct ptl_view *view);
  * as well: a name that it may have is arg_NAME. */
 void ptl_json_flat(struct ptl_out *out, const struct ptl_view *view);
 
-/* ',"context":{...}' of a thread that has some, without what the event's
- * arguments say; nothing if that is all. */
-void ptl_json_context(struct ptl_out *out, const struct ptl_view *view);
+/* The contexts of a thread that has some, behind the text `before', without
+ * what the event's arguments say.  Returns false, and nothing is put, if that
+ * is all. */
+bool ptl_json_context(struct ptl_out *out, const char *before,
+		      const struct ptl_view *view);
 
 /* The stack of an event: an array of names where they are known, or addresses.
  */

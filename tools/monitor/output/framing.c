@@ -20,6 +20,10 @@
  * next frames written there is more than they took. */
 #define RESERVE (UINT64_C(1) << 20)
 
+/* Much of the part gives way at a time: each time costs as much as compressing
+ * some KiB. */
+#define GIVEN_WAY (UINT64_C(1) << 20)
+
 /* A hole is of whole pages. */
 #define PAGE UINT64_C(4096)
 
@@ -235,65 +239,90 @@ static bool take(struct draft *draft, const struct ptl_log_packet *packet)
 	return !draft->is_full;
 }
 
-/* As many packets as make a frame, of what is before the limit. */
-static struct draft make_draft(struct ptl_framing *frames, uint64_t limit)
+/* So many bytes of the part, or more, are in `raw'.  False, with an error: they
+ * cannot be. */
+static bool read_ahead(struct ptl_framing *frames, size_t size)
+{
+	if (size <= frames->ahead)
+		return true;
+	if (!give_room(&frames->raw, &frames->raw_room, size)) {
+		frames->error = ENOMEM;
+		return false;
+	}
+	if (!read_at(frames->part, frames->raw + frames->ahead,
+		     size - frames->ahead, frames->done + frames->ahead)) {
+		frames->error = EIO;
+		return false;
+	}
+	frames->ahead = size;
+	return true;
+}
+
+/* As many packets as make a frame, of `size' bytes that are there.  They are
+ * read at once, and not again. */
+static struct draft make_draft(struct ptl_framing *frames, uint64_t size)
 {
 	struct draft draft = {.size = 0};
 	struct ptl_log_packet packet;
-	uint64_t at = frames->done;
+	const size_t most = PTL_PACKED_FRAME + sizeof(packet);
 
-	while (limit - at >= sizeof(packet)) {
-		if (!read_at(frames->part, &packet, sizeof(packet), at) ||
-		    !is_packet(&packet)) {
+	frames->ahead = 0;
+	if (!read_ahead(frames, size < most ? (size_t)size : most))
+		return draft;
+	while (size - draft.size >= sizeof(packet) &&
+	       frames->ahead - draft.size >= sizeof(packet)) {
+		memcpy(&packet, frames->raw + draft.size, sizeof(packet));
+		if (!is_packet(&packet)) {
 			frames->is_odd = true;
 			break;
 		}
-		if (packet.size > limit - at || !take(&draft, &packet))
+		if (packet.size > size - draft.size || !take(&draft, &packet))
 			break;
-		at += packet.size;
 	}
 	return draft;
 }
 
-/* The packets from `from' on and before `to', all of events, are in a frame. */
-static void punch(struct ptl_framing *frames, struct ptl_log_packet *stand,
-		  uint64_t from)
+/* One placeholder for all that is to give way by now. */
+static void punch(struct ptl_framing *frames)
 {
-	uint64_t to = from + stand->size;
+	struct ptl_log_packet *stand = &frames->stand;
+	uint64_t from = frames->stand_at, to = from + stand->size;
 	uint64_t begin = (from + sizeof(*stand) + PAGE - 1) & ~(PAGE - 1);
 	int error;
 
 	to &= ~(PAGE - 1);
-	if (stand->size == 0 || to <= begin)
-		return;
-	ptl_packed_stand_end(stand);
-	if (write_at(frames->part, stand, sizeof(*stand), from, &error) &&
-	    fallocate(frames->part, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-		      (off_t)begin, (off_t)(to - begin)) != 0)
-		return; /* then the part is larger */
+	if (stand->size > 0 && to > begin) {
+		ptl_packed_stand_end(stand);
+		/* If that fails the part is larger. */
+		if (write_at(frames->part, stand, sizeof(*stand), from, &error))
+			fallocate(frames->part,
+				  FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+				  (off_t)begin, (off_t)(to - begin));
+	}
+	ptl_packed_stand_begin(stand);
 }
 
-/* Packets of events give way to placeholders. */
+/* Packets of events, which are in the frame that was made of `raw', give way to
+ * placeholders, several frames at a time. */
 static void give_way(struct ptl_framing *frames, uint64_t from, size_t size)
 {
-	struct ptl_log_packet stand;
-	uint64_t begun = from;
-
-	ptl_packed_stand_begin(&stand);
 	for (size_t at = 0; at < size;) {
 		struct ptl_log_packet packet;
 
 		memcpy(&packet, frames->raw + at, sizeof(packet));
-		if (packet.kind == PTL_PACKET_EVENTS) {
-			ptl_packed_stand_add(&stand, &packet);
+		if (packet.kind != PTL_PACKET_EVENTS) {
+			punch(frames);
 		} else {
-			punch(frames, &stand, begun);
-			ptl_packed_stand_begin(&stand);
-			begun = from + at + packet.size;
+			if (frames->stand.size == 0) {
+				ptl_packed_stand_begin(&frames->stand);
+				frames->stand_at = from + at;
+			}
+			ptl_packed_stand_add(&frames->stand, &packet);
 		}
 		at += packet.size;
 	}
-	punch(frames, &stand, begun);
+	if (frames->stand.size >= GIVEN_WAY || frames->is_short)
+		punch(frames);
 }
 
 static bool pack(struct ptl_framing *frames, size_t size,
@@ -302,15 +331,12 @@ static bool pack(struct ptl_framing *frames, size_t size,
 	size_t bound = sizeof(struct ptl_packed_mark) + ptl_zstd_bound(size);
 	size_t packed = 0;
 
-	if (!give_room(&frames->raw, &frames->raw_room, size) ||
-	    !give_room(&frames->out, &frames->out_room, bound)) {
+	if (!give_room(&frames->out, &frames->out_room, bound)) {
 		frames->error = ENOMEM;
 		return false;
 	}
-	if (!read_at(frames->part, frames->raw, size, frames->done)) {
-		frames->error = EIO;
+	if (!read_ahead(frames, size))
 		return false;
-	}
 	packed = ptl_zstd_pack(frames->out + sizeof(struct ptl_packed_mark),
 			       bound - sizeof(struct ptl_packed_mark),
 			       frames->raw, size);
@@ -332,7 +358,7 @@ bool ptl_framing_step(struct ptl_framing *frames, uint64_t limit, bool last)
 	if (limit <= frames->done || (frames->is_odd && !last))
 		return false;
 	from = frames->done;
-	draft = make_draft(frames, limit);
+	draft = make_draft(frames, limit - from);
 	if (draft.size == 0 && last) {
 		/* Nobody can say what that is. */
 		uint64_t rest = limit - from;

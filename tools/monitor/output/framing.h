@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/format/logfile.h"
+
 struct ptl_framing {
 	int part, packed; /* descriptors */
 	uint64_t done;	  /* bytes of the log that are in frames, which take */
@@ -17,6 +19,11 @@ struct ptl_framing {
 	uint64_t reserved;
 	unsigned char *raw, *out; /* a frame before and after */
 	size_t raw_room, out_room;
+	size_t ahead; /* so much of the part is in `raw', from `done' on */
+	/* Packets of events that are in frames, and still in the part, from
+	 * there on; of size 0: none. */
+	struct ptl_log_packet stand;
+	uint64_t stand_at;
 	bool is_odd;   /* the log makes no sense: cut anywhere */
 	bool is_short; /* of room on the disk, or that is not known */
 	int error;     /* of the last write; 0: none */
