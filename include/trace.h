@@ -381,11 +381,13 @@ _PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
  * Records an event of a system event type in the stream in the name of another
  * thread, at a time that has passed: what the controller knows of it, and it
  * could not record.  Of the event these count: the type, below those that are
- * calls of libc; posix_pid, posix_tid_np and posix_image_np;
+ * calls of libc; posix_pid, posix_tid_np and posix_image_np, which may be
+ * POSIX_TRACE_IMAGE_NOW_NP: the one that the process is in;
  * posix_prog_address; and posix_timestamp, of CLOCK_MONOTONIC.  The nr return
  * addresses are its call stack.  Returns 0, also if the type is filtered;
  * EINVAL; or EAGAIN: the stream is suspended, or has no room.
  */
+#define POSIX_TRACE_IMAGE_NOW_NP (~0u)
 _PTL_API int
 posix_trace_trid_event_as_np(trace_id_t __trid,
 			     const struct posix_trace_event_info *__event,
