@@ -590,6 +590,24 @@ _PTL_API int posix_trace_set_io_data_np(trace_id_t __trid, size_t __size);
 _PTL_API int posix_trace_interpose_np(void);
 
 /*
+ * For a process that runs already, and is traced by now: hooks what `settings'
+ * names, strings NAME=VALUE as a program would find them in its environment
+ * (PTRACE_CALLS, PTRACE_RETURNS, PTRACE_FUNCTIONS), with an empty one behind
+ * them.  Calls are hooked then.  Functions are not, for threads run in them:
+ * what is to be written is stored in hook->pending and hook->nr, for the process
+ * that can stop them all.  Settings NULL: it has done so, but for hook->left of
+ * them, for the reason hook->why.  Returns 0; EINVAL, ENOEXEC, EPERM.
+ */
+struct posix_trace_hook_np {
+	const void *pending;
+	unsigned long long nr;
+	unsigned long long left;
+	char why[64];
+};
+_PTL_API int posix_trace_hook_np(const char *__settings,
+				 struct posix_trace_hook_np *__hook);
+
+/*
  * The call stack of the event that any thread read last from this stream
  * without log, or log: return addresses, innermost first; the first one is the
  * event's posix_prog_address.  Writes at most max of them; *nr is their number,

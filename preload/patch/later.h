@@ -16,4 +16,8 @@
  * lock.  False: this loader is not known. */
 bool ptl_later_begin(void (*fn)(struct dl_phdr_info *info));
 
+/* The same in a program that runs already: what is to be written is pending,
+ * unless it is there.  Under the loader's lock. */
+bool ptl_later_attach(void (*fn)(struct dl_phdr_info *info));
+
 #endif
