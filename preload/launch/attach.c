@@ -56,6 +56,8 @@ static int begin(const char *settings, struct posix_trace_hook_np *hook)
 	char *const *envp = (char *const *)list;
 	uint64_t nr;
 
+	/* The place of one that traced us before may be the new one's. */
+	ptl_core_settle();
 	if (!ptl_core_traced())
 		return ENOEXEC;
 	read_settings(settings);

@@ -15,7 +15,7 @@
 static const struct r_debug *loader;
 static void (*tell)(struct dl_phdr_info *info);
 static uint32_t nr_known; /* objects of the list, under the loader's lock */
-static bool is_fresh;	  /* they were not counted since it was hooked */
+static bool is_fresh;	  /* it may be hooked, and they are not counted yet */
 
 static int count(struct dl_phdr_info *info, size_t size, void *nr)
 {
@@ -49,11 +49,8 @@ static void look_again(void)
 	uint32_t nr = 0;
 
 	/* Threads may run by now in what came before this was hooked. */
-	if (is_fresh) {
-		is_fresh = false;
-		count_all();
+	if (is_fresh)
 		return;
-	}
 	/* Before and behind a change; what is added may be in the list before.
 	 */
 	if (loader->r_state != RT_CONSISTENT)
@@ -174,4 +171,11 @@ bool ptl_later_attach(void (*fn)(struct dl_phdr_info *info))
 		return true;
 	is_fresh = true;
 	return hook(ptl_pending_add_loader);
+}
+
+void ptl_later_attached(void)
+{
+	if (is_fresh)
+		count_all();
+	is_fresh = false;
 }

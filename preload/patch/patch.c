@@ -466,17 +466,9 @@ void ptl_patch_init(char *const *envp, const char *exe)
 		refuse(-1, "dlopen", why);
 }
 
-static int attach_later(struct dl_phdr_info *info, size_t size, void *done)
-{
-	(void)info, (void)size;
-	*(bool *)done = ptl_later_attach(look_later);
-	return 1;
-}
-
 void ptl_patch_attach(char *const *envp, const char *exe)
 {
 	struct looking looking = {.exe = exe, .is_running = true};
-	bool done = true;
 
 	/* Those of another trace may be there, whose stream is gone. */
 	given.bytes = NULL;
@@ -484,9 +476,7 @@ void ptl_patch_attach(char *const *envp, const char *exe)
 	if (!begin(envp))
 		return;
 	dl_iterate_phdr(look, &looking);
-	if (means_later())
-		dl_iterate_phdr(attach_later, &done);
-	if (!done)
+	if (means_later() && !ptl_later_attach(look_later))
 		refuse(-1, "dlopen", "where this loader tells of objects is "
 				     "not known");
 }
@@ -496,6 +486,7 @@ void ptl_patch_attached(uint64_t left, const char *why)
 	const struct ptl_pending_batch *batch;
 	uint64_t nr, all = 0;
 
+	ptl_later_attached();
 	batch = ptl_pending_all(&nr);
 	for (uint64_t i = 0; i < nr; i++)
 		all += batch[i].nr;

@@ -175,6 +175,8 @@ static void hook(const struct ptl_run_options *options, pid_t pid)
 	if (why != NULL)
 		ptl_say("process %d is traced without -f, -l and -r: %s",
 			(int)pid, why);
+	else if (options->is_verbose)
+		ptl_say("process %d has its functions hooked", (int)pid);
 }
 
 int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
