@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_hook_np(): what the constructor does for a program that begins, in
- * one that runs already.  By a thread that was borrowed, while others run; what
- * its children find in their environment is told here, too.
+ * posix_trace_hook_np(): what the constructor does for a program that begins,
+ * in one that runs already.  By a thread that was borrowed, while others run;
+ * what its children find in their environment is told here, too.
  */
 #include "core/base.h"
 #include "core/core.h"
@@ -30,7 +30,8 @@ static void read_settings(const char *settings)
 {
 	size_t nr = 0;
 
-	for (; *settings && nr < SETTINGS; settings += ptl_strlen(settings) + 1) {
+	for (; *settings && nr < SETTINGS;
+	     settings += ptl_strlen(settings) + 1) {
 		ptl_env_keep(settings);
 		list[nr++] = settings;
 	}

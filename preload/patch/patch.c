@@ -470,15 +470,16 @@ void ptl_patch_attach(char *const *envp, const char *exe)
 {
 	struct looking looking = {.exe = exe, .is_running = true};
 
-	/* Those of another trace may be there, whose stream is gone. */
+	/* Patches of another trace may be there, whose stream is gone. */
 	given.bytes = NULL;
 	ptl_pending_begin();
 	if (!begin(envp))
 		return;
 	dl_iterate_phdr(look, &looking);
 	if (means_later() && !ptl_later_attach(look_later))
-		refuse(-1, "dlopen", "where this loader tells of objects is "
-				     "not known");
+		refuse(-1, "dlopen",
+		       "where this loader tells of objects is "
+		       "not known");
 }
 
 void ptl_patch_attached(uint64_t left, const char *why)
@@ -548,8 +549,7 @@ static int patch_program(struct dl_phdr_info *info, size_t size, void *arg)
 	if (!PTL_PATCH_STATIC && !has_libc(info))
 		program->why = "it does not need libc";
 	else if (find_block(&block, &given, info, program->exe, true))
-		program->why =
-			patch_object(&block, info, ptl_write_patches);
+		program->why = patch_object(&block, info, ptl_write_patches);
 	else if (program->asks)
 		program->why = patch_asked(info, program->exe);
 	else

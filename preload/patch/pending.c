@@ -100,8 +100,9 @@ static void note_islands(const struct ptl_patch_view *block,
 
 		if (patch->size != PTL_PATCH_SHORT)
 			continue;
-		island = find(block, patch->at + PTL_PATCH_SHORT +
-					     (uint64_t)(int64_t)patch->distance);
+		island =
+			find(block, patch->at + PTL_PATCH_SHORT +
+					    (uint64_t)(int64_t)patch->distance);
 		pending[i].kind = PTL_PENDING_SHORT;
 		pending[i].behind = island;
 		if (island == PTL_PENDING_NONE)

@@ -25,8 +25,7 @@ struct writer {
 void ptl_write_make(const struct ptl_patch *patch, uintptr_t at,
 		    uintptr_t arena, unsigned char bytes[PTL_PATCH_LONG])
 {
-	int32_t distance =
-		(int32_t)(arena + patch->to - (at + PTL_PATCH_LONG));
+	int32_t distance = (int32_t)(arena + patch->to - (at + PTL_PATCH_LONG));
 
 	if (patch->size == PTL_PATCH_SHORT) {
 		bytes[0] = 0xeb;

@@ -155,7 +155,7 @@ const char *ptl_others_stop(struct ptl_others *others,
 	if (threads == NULL)
 		return "it has ended";
 	why = look_before(threads, pid);
-	/* Those that run may make others meanwhile. */
+	/* Threads that run may make others meanwhile. */
 	while (why == NULL && nr > 0)
 		why = stop_new(others, threads, &nr);
 	closedir(threads);

@@ -114,7 +114,7 @@ struct page {
 	unsigned char *member[PAGE / PTL_PATCH_SHORT];
 };
 
-/* Their fate is known then. */
+/* What becomes of its members is known then. */
 static void write_page(struct page *page)
 {
 	bool is_done =

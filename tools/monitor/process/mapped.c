@@ -42,7 +42,7 @@ static int open_mapped(pid_t pid, const struct ptl_mapping *mapping)
 }
 
 /* The build id among notes. */
-static void take_id(struct ptl_mapped *mapped, const unsigned char *note,
+static void take_id(struct ptl_mapped_file *mapped, const unsigned char *note,
 		    size_t size)
 {
 	Elf64_Nhdr head;
@@ -69,7 +69,8 @@ static void take_id(struct ptl_mapped *mapped, const unsigned char *note,
 	}
 }
 
-static void read_id(struct ptl_mapped *mapped, int fd, const Elf64_Phdr *notes)
+static void read_id(struct ptl_mapped_file *mapped, int fd,
+		    const Elf64_Phdr *notes)
 {
 	unsigned char bytes[NOTES];
 	size_t size = notes->p_filesz < sizeof(bytes) ? notes->p_filesz :
@@ -79,7 +80,7 @@ static void read_id(struct ptl_mapped *mapped, int fd, const Elf64_Phdr *notes)
 		take_id(mapped, bytes, size);
 }
 
-static bool read_file(struct ptl_mapped *mapped, int fd, uint64_t from)
+static bool read_file(struct ptl_mapped_file *mapped, int fd, uint64_t from)
 {
 	Elf64_Phdr segment[SEGMENTS];
 	uint64_t low = UINT64_MAX, high = 0;
@@ -110,13 +111,13 @@ static bool read_file(struct ptl_mapped *mapped, int fd, uint64_t from)
 	return true;
 }
 
-bool ptl_mapped_read(struct ptl_mapped *mapped, pid_t pid,
+bool ptl_mapped_read(struct ptl_mapped_file *mapped, pid_t pid,
 		     const struct ptl_mapping *mapping)
 {
 	int fd = open_mapped(pid, mapping);
 	bool is_read;
 
-	*mapped = (struct ptl_mapped){0};
+	*mapped = (struct ptl_mapped_file){0};
 	if (fd < 0)
 		return false;
 	is_read = read_file(mapped, fd, mapping->from);

@@ -13,7 +13,7 @@
 
 #define PTL_MAPPED_ID 64
 
-struct ptl_mapped {
+struct ptl_mapped_file {
 	uint64_t base; /* what addresses of the file are less by */
 	uint64_t size;
 	uint8_t id_size; /* of its build id; 0: none, or not known */
@@ -22,7 +22,7 @@ struct ptl_mapped {
 
 /* Of the mapping of the file's beginning; false: it is no program and no
  * library, or not that file any more. */
-bool ptl_mapped_read(struct ptl_mapped *mapped, pid_t pid,
+bool ptl_mapped_read(struct ptl_mapped_file *mapped, pid_t pid,
 		     const struct ptl_mapping *mapping);
 
 #endif

@@ -97,7 +97,7 @@ static void tell_mapped(struct telling *telling)
 {
 	FILE *maps = ptl_maps_open(telling->pid, "maps");
 	struct ptl_mapping mapping;
-	struct ptl_mapped mapped;
+	struct ptl_mapped_file mapped;
 
 	while (maps != NULL && ptl_maps_next(maps, &mapping)) {
 		if (mapping.path[0] != '/' || mapping.offset != 0 ||
