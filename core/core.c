@@ -150,6 +150,17 @@ bool ptl_core_traced(void)
 	return ptl_attached_active() != 0;
 }
 
+void ptl_core_settle(void)
+{
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_attached_map(i);
+
+		if (map && ptl_map_state(map) & PTL_STATE_DEAD)
+			ptl_attached_drop(i, map);
+	}
+}
+
 bool ptl_core_wants(enum ptl_sysevent id)
 {
 	uint64_t active = ptl_attached_active();

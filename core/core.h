@@ -83,6 +83,10 @@ const void *ptl_core_libunwind_code(void);
 /* Does any stream trace this process?  A load or two. */
 bool ptl_core_traced(void);
 
+/* Lets go of streams that have died, which the next event would find out: who
+ * asks what a stream wants before that must not ask one of them. */
+void ptl_core_settle(void);
+
 /* Is there a running stream that records this event type? */
 bool ptl_core_wants(enum ptl_sysevent id);
 

@@ -381,11 +381,13 @@ _PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
  * Records an event of a system event type in the stream in the name of another
  * thread, at a time that has passed: what the controller knows of it, and it
  * could not record.  Of the event these count: the type, below those that are
- * calls of libc; posix_pid, posix_tid_np and posix_image_np;
+ * calls of libc; posix_pid, posix_tid_np and posix_image_np, which may be
+ * POSIX_TRACE_IMAGE_NOW_NP: the one that the process is in;
  * posix_prog_address; and posix_timestamp, of CLOCK_MONOTONIC.  The nr return
  * addresses are its call stack.  Returns 0, also if the type is filtered;
  * EINVAL; or EAGAIN: the stream is suspended, or has no room.
  */
+#define POSIX_TRACE_IMAGE_NOW_NP (~0u)
 _PTL_API int
 posix_trace_trid_event_as_np(trace_id_t __trid,
 			     const struct posix_trace_event_info *__event,
@@ -586,6 +588,24 @@ _PTL_API int posix_trace_set_io_data_np(trace_id_t __trid, size_t __size);
  * far as that can be had without starting again.  Returns 0; ENOTSUP, EPERM.
  */
 _PTL_API int posix_trace_interpose_np(void);
+
+/*
+ * For a process that runs already, and is traced by now: hooks what `settings'
+ * names, strings NAME=VALUE as a program would find them in its environment
+ * (PTRACE_CALLS, PTRACE_RETURNS, PTRACE_FUNCTIONS), with an empty one behind
+ * them.  Calls are hooked then.  Functions are not, for threads run in them:
+ * what is to be written is stored in hook->pending and hook->nr, for the process
+ * that can stop them all.  Settings NULL: it has done so, but for hook->left of
+ * them, for the reason hook->why.  Returns 0; EINVAL, ENOEXEC, EPERM.
+ */
+struct posix_trace_hook_np {
+	const void *pending;
+	unsigned long long nr;
+	unsigned long long left;
+	char why[64];
+};
+_PTL_API int posix_trace_hook_np(const char *__settings,
+				 struct posix_trace_hook_np *__hook);
 
 /*
  * The call stack of the event that any thread read last from this stream

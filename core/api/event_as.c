@@ -3,8 +3,12 @@
  * traces, and that the thread could not record itself. */
 #include "core/record/emit.h"
 #include "core/record/oneshot.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
 #include "core/stream/stream.h"
 #include "core/sys/clock.h"
+#include "core/sys/pidns.h"
+#include "core/sys/syscall.h"
 
 #include <errno.h>
 #include <trace.h>
@@ -44,6 +48,32 @@ static uint64_t counter_at(struct ptl_stream *stream, uint64_t ns)
 	return to->counter - (ns / span * ticks + ns % span * ticks / span);
 }
 
+/* That of a process of our own pid namespace; 0 of one that is not known. */
+static uint32_t image_of(const struct ptl_map *map, pid_t pid)
+{
+	const struct ptl_shm_ident who = {
+		.pid = (uint32_t)pid,
+		.pidns = ptl_pidns(),
+	};
+	int dir = ptl_rundir_open(map->uid, false);
+	const struct ptl_shm_entry *entry = NULL;
+	struct ptl_registry reg;
+	uint32_t image = 0;
+	uint64_t key;
+
+	if (dir < 0)
+		return 0;
+	if (ptl_registry_open(dir, map->uid, false, &reg) == 0) {
+		entry = ptl_registry_find(&reg, &who, 0, &key);
+		if (entry)
+			image = atomic_load_explicit(&entry->image,
+						     memory_order_relaxed);
+		ptl_registry_close(&reg);
+	}
+	ptl_sys_close(dir);
+	return image;
+}
+
 static int record(struct ptl_stream *stream,
 		  const struct posix_trace_event_info *event, const void *data,
 		  size_t size, struct ptl_oneshot_past *past)
@@ -60,6 +90,8 @@ static int record(struct ptl_stream *stream,
 	as.pid = (uint32_t)event->posix_pid;
 	as.tid = (uint32_t)event->posix_tid_np;
 	as.image = event->posix_image_np;
+	if (as.image == POSIX_TRACE_IMAGE_NOW_NP)
+		as.image = image_of(map, event->posix_pid);
 	as.thread = 0;
 	past->when = counter_at(stream, (uint64_t)at->tv_sec * NS_PER_S +
 						(uint64_t)at->tv_nsec);

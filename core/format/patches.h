@@ -214,4 +214,32 @@ enum ptl_patch_slot {
  */
 #define PTL_PATCH_SYSTEM_SIZE 2
 
+/*
+ * In a program that runs already others write: who holds its threads by
+ * ptrace(2), so that none is where a jump will be.  What is to be written the
+ * process has ready in its memory (posix_trace_hook_np()), a batch for each
+ * object, in the order of addresses.
+ */
+enum ptl_pending_kind {
+	PTL_PENDING_JUMP,   /* over what begins there */
+	PTL_PENDING_ISLAND, /* over what was in the midst of moved code */
+	PTL_PENDING_SHORT,  /* to an island, which is there before */
+	PTL_PENDING_LOADER, /* over what is called under the loader's lock */
+};
+#define PTL_PENDING_NONE UINT32_MAX
+
+struct ptl_pending {
+	uint64_t at;
+	unsigned char bytes[PTL_PATCH_LONG], was[PTL_PATCH_LONG];
+	uint8_t size, kind;
+	uint32_t behind; /* which of the batch must be there before */
+};
+static_assert(sizeof(struct ptl_pending) == 24, "ABI");
+
+/* Addresses are those of the process. */
+struct ptl_pending_batch {
+	uint64_t pending, nr;
+	uint64_t told, told_size; /* what the block says of its functions */
+};
+
 #endif

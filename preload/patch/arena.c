@@ -39,6 +39,16 @@ const struct ptl_arena *ptl_arena_at(uintptr_t address)
 	return NULL;
 }
 
+const struct ptl_arena *ptl_arena_of(uintptr_t object)
+{
+	uint32_t nr = count_arenas();
+
+	for (uint32_t i = 0; i < nr; i++)
+		if (arenas[i].object == object)
+			return &arenas[i];
+	return NULL;
+}
+
 /* Islands are sorted. */
 static bool has_island(const struct ptl_arena *arena, uintptr_t address)
 {

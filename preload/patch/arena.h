@@ -26,6 +26,9 @@ const struct ptl_arena *ptl_arena_make(const struct ptl_patch_view *block,
 /* Before: where patched system calls lead to. */
 void ptl_arena_calls(void (*entry)(void));
 
+/* The first one of the object that begins there, or NULL. */
+const struct ptl_arena *ptl_arena_of(uintptr_t object);
+
 /* The one that has the address, or NULL. */
 const struct ptl_arena *ptl_arena_at(uintptr_t address);
 

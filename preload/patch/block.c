@@ -81,11 +81,10 @@ size_t ptl_block_source(struct ptl_patch_source *source,
 	return 0;
 }
 
-bool ptl_block_line(const struct ptl_patch_view *block, size_t *at,
+bool ptl_block_line(const char *text, size_t size, size_t *at,
 		    struct ptl_block_line *line)
 {
-	const char *text = block->told;
-	size_t size = block->head.told_size, i = *at;
+	size_t i = *at;
 	bool is_less = i < size && text[i] == '-';
 
 	*line = (struct ptl_block_line){.nr = 0};

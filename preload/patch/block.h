@@ -41,7 +41,7 @@ struct ptl_block_line {
 	const char *text;
 	size_t size;
 };
-bool ptl_block_line(const struct ptl_patch_view *block, size_t *at,
+bool ptl_block_line(const char *told, size_t told_size, size_t *at,
 		    struct ptl_block_line *line);
 
 #endif

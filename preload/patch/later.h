@@ -16,4 +16,9 @@
  * lock.  False: this loader is not known. */
 bool ptl_later_begin(void (*fn)(struct dl_phdr_info *info));
 
+/* In a program that runs already, as above: what is to be written is pending,
+ * unless it is there; and then, fn is called from the second on. */
+bool ptl_later_attach(void (*fn)(struct dl_phdr_info *info));
+void ptl_later_attached(void);
+
 #endif

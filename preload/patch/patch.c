@@ -23,6 +23,7 @@
 #include "preload/patch/arena.h"
 #include "preload/patch/ask.h"
 #include "preload/patch/later.h"
+#include "preload/patch/pending.h"
 #include "preload/patch/probes.h"
 #include "preload/patch/write.h"
 #include "preload/settings/pattern.h"
@@ -153,8 +154,13 @@ static void note_constants(const struct dl_phdr_info *info)
 	}
 }
 
+/* By ptl_write_patches() or ptl_pending_add(). */
+typedef const char *put_fn(const struct ptl_patch_view *block,
+			   const struct dl_phdr_info *info,
+			   const struct ptl_arena *arena);
+
 static const char *patch_object(const struct ptl_patch_view *block,
-				const struct dl_phdr_info *info)
+				const struct dl_phdr_info *info, put_fn *put)
 {
 	const struct ptl_arena *arena;
 	const char *why = check(block, info);
@@ -168,7 +174,7 @@ static const char *patch_object(const struct ptl_patch_view *block,
 		note_constants(info);
 	arena = ptl_arena_make(block, &image, &why);
 	if (arena)
-		why = ptl_write_patches(block, info, arena);
+		why = put(block, info, arena);
 	if (!why)
 		ptl_probes_switch_on(block, info);
 	return why;
@@ -191,13 +197,13 @@ static void record(enum ptl_sysevent id, int64_t nr, const char *text)
 }
 
 /* By pattern, and by reason. */
-static void tell(const struct ptl_patch_view *block, bool is_patched)
+static void tell(const char *told, size_t told_size, bool is_patched)
 {
 	struct ptl_block_line line;
 	char text[LINE_SIZE];
 	size_t at = 0;
 
-	while (ptl_block_line(block, &at, &line)) {
+	while (ptl_block_line(told, told_size, &at, &line)) {
 		size_t size = PTL_MIN(line.size, sizeof(text) - 1);
 
 		memcpy(text, line.text, size);
@@ -255,6 +261,7 @@ static bool is_beginning(void)
 struct looking {
 	const char *exe;
 	bool is_later;	 /* than the constructor */
+	bool is_running; /* the program, in any of its functions */
 	const char *why; /* nothing may be patched */
 	bool is_known;
 };
@@ -265,6 +272,9 @@ static const char *why_none(struct looking *looking)
 	if (looking->is_known)
 		return looking->why;
 	looking->is_known = true;
+	/* Who asks for it has us by ptrace(2). */
+	if (looking->is_running)
+		return NULL;
 	if (!looking->is_later && !is_beginning())
 		looking->why = "libptrace.so was loaded too late";
 	else if (is_debugged())
@@ -293,16 +303,32 @@ static bool is_relocated(const struct dl_phdr_info *info)
 	return false;
 }
 
+/* In a program that runs: as long as nothing was written to it before. */
+static const char *prepare(const struct ptl_patch_view *block,
+			   const struct dl_phdr_info *info)
+{
+	struct ptl_image image;
+
+	if (ptl_image_read(&image, info) && ptl_arena_of(image.low))
+		return "patched before, and what was asked for then is "
+		       "recorded";
+	return patch_object(block, info, ptl_pending_add);
+}
+
 static void use(struct looking *looking, const struct ptl_patch_view *block,
 		const struct dl_phdr_info *info, const char *path)
 {
 	const char *why = why_not(looking, path);
 
-	if (!why)
+	if (!why && looking->is_running)
+		why = prepare(block, info);
+	else if (!why)
 		why = looking->is_later && is_relocated(info) ?
 			      "its code is relocated" :
-			      patch_object(block, info);
-	tell(block, !why);
+			      patch_object(block, info, ptl_write_patches);
+	/* What is pending is told when it is there. */
+	if (why || !looking->is_running)
+		tell(block->told, block->head.told_size, !why);
 	if (why)
 		refuse((int64_t)block->head.nr_functions, path, why);
 }
@@ -405,6 +431,19 @@ static bool take_given(void)
 	return true;
 }
 
+/* Which objects are meant, and what is known of them.  False: nothing is. */
+static bool begin(char *const *envp)
+{
+	const char *wanted = ptl_env_value(envp, NAME);
+
+	if (!take_given())
+		return false;
+	ptl_strcopy(patterns, sizeof(patterns), wanted ? wanted : "");
+	wants_probes = ptl_env_value(envp, PROBES) != NULL;
+	ptl_core_call_limits(&ptl_limits);
+	return true;
+}
+
 const char *ptl_patch_source(void)
 {
 	return take_given() && source.path[0] ? source.path : NULL;
@@ -413,13 +452,10 @@ const char *ptl_patch_source(void)
 void ptl_patch_init(char *const *envp, const char *exe)
 {
 	struct looking looking = {.exe = exe};
-	const char *wanted = ptl_env_value(envp, NAME), *why;
+	const char *why;
 
-	if (!take_given())
+	if (!begin(envp))
 		return;
-	ptl_strcopy(patterns, sizeof(patterns), wanted ? wanted : "");
-	wants_probes = ptl_env_value(envp, PROBES) != NULL;
-	ptl_core_call_limits(&ptl_limits);
 	dl_iterate_phdr(look, &looking);
 	if (!means_later())
 		return;
@@ -428,6 +464,39 @@ void ptl_patch_init(char *const *envp, const char *exe)
 		why = "where this loader tells of objects is not known";
 	if (why)
 		refuse(-1, "dlopen", why);
+}
+
+void ptl_patch_attach(char *const *envp, const char *exe)
+{
+	struct looking looking = {.exe = exe, .is_running = true};
+
+	/* Patches of another trace may be there, whose stream is gone. */
+	given.bytes = NULL;
+	ptl_pending_begin();
+	if (!begin(envp))
+		return;
+	dl_iterate_phdr(look, &looking);
+	if (means_later() && !ptl_later_attach(look_later))
+		refuse(-1, "dlopen",
+		       "where this loader tells of objects is "
+		       "not known");
+}
+
+void ptl_patch_attached(uint64_t left, const char *why)
+{
+	const struct ptl_pending_batch *batch;
+	uint64_t nr, all = 0;
+
+	ptl_later_attached();
+	batch = ptl_pending_all(&nr);
+	for (uint64_t i = 0; i < nr; i++)
+		all += batch[i].nr;
+	for (uint64_t i = 0; i < nr; i++)
+		tell((const char *)batch[i].told, batch[i].told_size,
+		     left < all);
+	if (left > 0)
+		record(PTL_EV_CALL_UNHOOKED, (int64_t)left, why);
+	ptl_pending_begin();
 }
 
 /* ---- system calls --------------------------------------------------- */
@@ -463,7 +532,7 @@ static const char *patch_asked(const struct dl_phdr_info *info, const char *exe)
 	if (why)
 		return why;
 	if (find_block(&block, &answer, info, exe, true))
-		why = patch_object(&block, info);
+		why = patch_object(&block, info, ptl_write_patches);
 	else
 		why = "its file is another one";
 	ptl_ask_return(&answer);
@@ -480,7 +549,7 @@ static int patch_program(struct dl_phdr_info *info, size_t size, void *arg)
 	if (!PTL_PATCH_STATIC && !has_libc(info))
 		program->why = "it does not need libc";
 	else if (find_block(&block, &given, info, program->exe, true))
-		program->why = patch_object(&block, info);
+		program->why = patch_object(&block, info, ptl_write_patches);
 	else if (program->asks)
 		program->why = patch_asked(info, program->exe);
 	else

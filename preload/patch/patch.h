@@ -13,6 +13,13 @@ bool ptl_patch_wanted(char *const *envp);
 void ptl_patch_init(char *const *envp, const char *exe);
 
 /*
+ * In a program that runs already: what is to be written is pending (pending.h).
+ * Behind that, when it was written: all but `left', which were not, and why.
+ */
+void ptl_patch_attach(char *const *envp, const char *exe);
+void ptl_patch_attached(uint64_t left, const char *why);
+
+/*
  * For the constructor, too: patches the program's own system calls, so that
  * they lead to `entry'; if there is no block for it, and it asks, one is asked
  * for. NULL, or why not.

@@ -22,12 +22,10 @@ struct writer {
 	int memory; /* /proc/self/mem; -1: it is written to in place */
 };
 
-/* What is written at a place, or what was there. */
-static void make(const struct writer *writer, const struct ptl_patch *patch,
-		 unsigned char bytes[PTL_PATCH_LONG])
+void ptl_write_make(const struct ptl_patch *patch, uintptr_t at,
+		    uintptr_t arena, unsigned char bytes[PTL_PATCH_LONG])
 {
-	uintptr_t from = writer->base + patch->at + PTL_PATCH_LONG;
-	int32_t distance = (int32_t)(writer->arena + patch->to - from);
+	int32_t distance = (int32_t)(arena + patch->to - (at + PTL_PATCH_LONG));
 
 	if (patch->size == PTL_PATCH_SHORT) {
 		bytes[0] = 0xeb;
@@ -84,7 +82,7 @@ static uint64_t write_all(const struct writer *writer, uint64_t nr, bool back)
 		unsigned char bytes[PTL_PATCH_LONG];
 		uintptr_t at = writer->base + patch->at;
 
-		make(writer, patch, bytes);
+		ptl_write_make(patch, at, writer->arena, bytes);
 		if (back)
 			memcpy(bytes, was, patch->size);
 		was += patch->was;

@@ -124,8 +124,8 @@ is "$? $(cat err)" "3 ptrace-run: --functions: no function that fits '_sta*' \
 can be traced: _start (start-up code)" "one that fits nothing that can be traced, too"
 
 "$PTRACE_RUN" -f '*' -p $$ 2>err
-is "$? $(head -n 1 err)" "2 ptrace-run: -f and -p exclude each other: code is \
-changed before a program runs" "a running process"
+is "$? $(head -n 1 err)" "2 ptrace-run: -f, -l and -r need --inject with -p: the \
+program that runs is changed" "a running process"
 
 if strace -o /dev/null true 2>/dev/null; then
 	strace -f -o /dev/null "$PTRACE_RUN" -q -o log -f '*' ./known >out

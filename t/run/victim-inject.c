@@ -8,7 +8,7 @@
  * may look into it.  With `traced' it is traced by ptrace(2), with `busy' it
  * never waits.  With `kill N COMMAND...' it runs COMMAND and kills it when it
  * is at the N-th stop of the calls that change another process: status 0; if it
- * was done before that, 1.
+ * was done before that, 1.  With `hook' it does the same, until all is hooked.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -237,8 +237,23 @@ static int beside(void *(*call)(void *))
 
 #if defined(__x86_64__)
 
+/* Is it done?  Then it starts the controller; or, where it hooks what that
+ * traces, waits for the end. */
+static int is_done(uint64_t call, int hooks)
+{
+	if (hooks)
+		return call == SYS_ppoll;
+	return call == SYS_clone || call == SYS_fork;
+}
+
+static int changes(uint64_t call, int hooks)
+{
+	return call == SYS_ptrace || call == SYS_process_vm_writev ||
+	       (hooks && call == SYS_pwrite64);
+}
+
 /* At the nr-th stop: that process gets the signal. */
-static int run_until(long nr, pid_t victim, char **argv)
+static int run_until(long nr, pid_t victim, int hooks, char **argv)
 {
 	int status, done = 1;
 	pid_t pid = fork();
@@ -266,11 +281,9 @@ static int run_until(long nr, pid_t victim, char **argv)
 			continue;
 		}
 		ptrace(PTRACE_GETREGS, pid, NULL, &regs);
-		/* It is done, and starts the controller. */
-		if (regs.orig_rax == SYS_clone || regs.orig_rax == SYS_fork)
+		if (is_done(regs.orig_rax, hooks))
 			return done;
-		if (regs.orig_rax != SYS_ptrace &&
-		    regs.orig_rax != SYS_process_vm_writev)
+		if (!changes(regs.orig_rax, hooks))
 			continue;
 		if (--nr != 0)
 			continue;
@@ -288,9 +301,9 @@ static int run_until(long nr, pid_t victim, char **argv)
 
 #else
 
-static int run_until(long nr, pid_t victim, char **argv)
+static int run_until(long nr, pid_t victim, int hooks, char **argv)
 {
-	(void)nr, (void)victim, (void)argv;
+	(void)nr, (void)victim, (void)hooks, (void)argv;
 	return 2;
 }
 
@@ -333,9 +346,11 @@ int main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[1], "filter") == 0 && filter() != 0)
 		return 1;
 	if (argc > 3 && strcmp(argv[1], "kill") == 0)
-		return run_until(atol(argv[2]), 0, argv + 3);
+		return run_until(atol(argv[2]), 0, 0, argv + 3);
+	if (argc > 3 && strcmp(argv[1], "hook") == 0)
+		return run_until(atol(argv[2]), 0, 1, argv + 3);
 	if (argc > 4 && strcmp(argv[1], "break") == 0)
-		return run_until(atol(argv[2]), atoi(argv[3]), argv + 4);
+		return run_until(atol(argv[2]), atoi(argv[3]), 0, argv + 4);
 	if (argc == 2 && strcmp(argv[1], "semaphore") == 0)
 		return beside(in_semaphore);
 	if (argc == 2 && strcmp(argv[1], "write") == 0)

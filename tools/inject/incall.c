@@ -70,6 +70,52 @@ bool ptl_incall_may_wait(const struct ptl_incall *call)
 	return call->number == SYS_restart_syscall || ptl_incall_waits(call);
 }
 
+bool ptl_incall_breaks(const struct ptl_incall *call)
+{
+	switch (call->number) {
+	case SYS_write:
+	case SYS_writev:
+	case SYS_pwrite64:
+	case SYS_pwritev:
+	case SYS_pwritev2:
+	case SYS_sendto:
+	case SYS_sendmsg:
+	case SYS_sendmmsg:
+	case SYS_sendfile:
+	case SYS_splice:
+	case SYS_vmsplice:
+	case SYS_tee:
+	case SYS_copy_file_range:
+	case SYS_recvmmsg:
+	case SYS_connect:
+	case SYS_close:
+		return true;
+	case SYS_recvfrom:
+		return (call->argument[3] & MSG_WAITALL) != 0;
+	case SYS_recvmsg:
+		return (call->argument[2] & MSG_WAITALL) != 0;
+	default:
+		return false;
+	}
+}
+
+bool ptl_incall_begins_again(const struct ptl_incall *call)
+{
+	switch (call->number) {
+	case SYS_semop:
+	case SYS_semtimedop:
+	case SYS_io_getevents:
+	case SYS_io_uring_enter:
+	case SYS_epoll_pwait2:
+	case SYS_futex:
+	case SYS_msgrcv:
+	case SYS_msgsnd:
+		return true;
+	default:
+		return ptl_incall_waits(call);
+	}
+}
+
 bool ptl_incall_vforks(const struct ptl_incall *call, pid_t pid)
 {
 	uint64_t flags = CLONE_VFORK;

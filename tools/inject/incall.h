@@ -26,6 +26,12 @@ bool ptl_incall_waits(const struct ptl_incall *call);
  * yet. */
 bool ptl_incall_may_wait(const struct ptl_incall *call);
 
+/* Does a stop change what it does: is only a part written or read then? */
+bool ptl_incall_breaks(const struct ptl_incall *call);
+
+/* Can it, if a stop has ended it with EINTR, be begun again? */
+bool ptl_incall_begins_again(const struct ptl_incall *call);
+
 /* Does it wait for a child that has its process' memory? */
 bool ptl_incall_vforks(const struct ptl_incall *call, pid_t pid);
 

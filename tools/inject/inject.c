@@ -6,14 +6,13 @@
 
 #if defined(__x86_64__) && defined(__GLIBC__)
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "tools/inject/incall.h"
+#include "tools/inject/borrow.h"
 #include "tools/inject/loaded.h"
 #include "tools/inject/maps.h"
 #include "tools/inject/target.h"
@@ -46,65 +45,6 @@ static bool is_preloaded(pid_t pid, const char *name)
 	return found;
 }
 
-static DIR *open_threads(pid_t pid)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	return opendir(path);
-}
-
-/* The next thread that is in a system call; 0: no more. */
-static pid_t next_in_call(DIR *threads, pid_t pid, struct ptl_incall *call)
-{
-	struct dirent *entry;
-
-	while ((entry = readdir(threads)) != NULL) {
-		pid_t tid = atoi(entry->d_name);
-
-		if (tid > 0 && ptl_incall_read(call, pid, tid))
-			return tid;
-	}
-	return 0;
-}
-
-static const char vforks[] = "a child of it has its memory (vfork)";
-
-/* Such a child goes on by our wrappers: to them it would be the thread that
- * waits for it. */
-static bool is_vforking(DIR *threads, pid_t pid)
-{
-	struct ptl_incall call;
-	bool found = false;
-
-	while (!found && next_in_call(threads, pid, &call) > 0)
-		found = ptl_incall_vforks(&call, pid);
-	rewinddir(threads);
-	return found;
-}
-
-/* Any thread that may be borrowed now; NULL, or why none. */
-static const char *find_thread(struct ptl_inject_thread *thread,
-			       const struct ptl_inject_target *target)
-{
-	const char *why = "none of its threads waits for something";
-	DIR *threads = open_threads(target->pid);
-	struct ptl_incall call;
-	pid_t tid;
-
-	if (threads == NULL)
-		return "it has ended";
-	if (is_vforking(threads, target->pid))
-		why = vforks;
-	else
-		while (why != NULL &&
-		       (tid = next_in_call(threads, target->pid, &call)) > 0)
-			if (ptl_incall_may_wait(&call))
-				why = ptl_thread_hold(thread, target, tid);
-	closedir(threads);
-	return why;
-}
-
 /* The loader has had its time: look again.  Between this and the first slot
  * that leads to us there are microseconds. */
 static const char *interpose(struct ptl_inject_thread *thread,
@@ -112,12 +52,10 @@ static const char *interpose(struct ptl_inject_thread *thread,
 {
 	pid_t pid = thread->target->pid;
 	const uint64_t none[5] = {0};
-	DIR *threads = open_threads(pid);
-	bool must_wait = threads == NULL || is_vforking(threads, pid);
 
-	if (threads != NULL)
-		closedir(threads);
-	return must_wait ? vforks : ptl_thread_call(thread, function, none);
+	return ptl_borrow_vforks(pid) ?
+		       ptl_borrow_vforking :
+		       ptl_thread_call(thread, function, none);
 }
 
 /* Unless it is there already. */
@@ -125,7 +63,7 @@ static const char *open_library(struct ptl_inject_thread *thread,
 				const char *library,
 				struct ptl_injected *loaded)
 {
-	const uint64_t open[5] = {thread->path, RTLD_NOW};
+	const uint64_t open[5] = {thread->text, RTLD_NOW};
 	pid_t pid = thread->target->pid;
 	const char *why;
 
@@ -140,7 +78,8 @@ static const char *open_library(struct ptl_inject_thread *thread,
 
 static const char *load(struct ptl_inject_thread *thread, const char *library)
 {
-	const char *why = ptl_thread_prepare(thread, library);
+	const char *why =
+		ptl_thread_prepare(thread, library, strlen(library) + 1);
 	struct ptl_injected loaded;
 	uintptr_t function;
 
@@ -155,7 +94,7 @@ static const char *load(struct ptl_inject_thread *thread, const char *library)
 		why = "the library's file was replaced in this moment";
 	else
 		why = "its dynamic loader did not load it";
-	if (why == NULL || why == vforks || function == 0)
+	if (why == NULL || why == ptl_borrow_vforking || function == 0)
 		ptl_thread_release(thread);
 	return why;
 }
@@ -168,10 +107,10 @@ static const char *borrow_and_load(const struct ptl_inject_target *target,
 	const char *why = NULL;
 
 	for (int i = 0; i < TRIES; i++) {
-		why = find_thread(&thread, target);
+		why = ptl_borrow(&thread, target);
 		if (why == NULL) {
 			why = load(&thread, library);
-			if (why != vforks)
+			if (why != ptl_borrow_vforking)
 				return why;
 		}
 		nanosleep(&pause, NULL);

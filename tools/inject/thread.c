@@ -7,7 +7,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,8 +106,7 @@ static unsigned long read_mask(const struct ptl_inject_thread *thread,
 					      16);
 }
 
-/* Does it go to a handler before it goes on? */
-static bool has_signal(const struct ptl_inject_thread *thread)
+bool ptl_thread_has_signal(const struct ptl_inject_thread *thread)
 {
 	unsigned long pending =
 		read_mask(thread, "SigPnd:") | read_mask(thread, "ShdPnd:");
@@ -125,7 +123,7 @@ static bool may_begin_again(const struct ptl_inject_thread *thread)
 
 	return result == RESTART_SYS || result == RESTART_NOINTR ||
 	       result == RESTART_NOHAND || result == RESTART_BLOCK ||
-	       (result == -EINTR && !has_signal(thread));
+	       (result == -EINTR && !ptl_thread_has_signal(thread));
 }
 
 /*
@@ -251,7 +249,7 @@ static const char *read_rest(struct ptl_inject_thread *thread)
 static void undo(const struct ptl_inject_thread *thread, int signo)
 {
 	bool begins_again = thread->is_known && was_interrupted(thread) &&
-			    signo == 0 && !has_signal(thread);
+			    signo == 0 && !ptl_thread_has_signal(thread);
 
 	set_registers(thread, begins_again ? &thread->again : &thread->exact);
 	let_go(thread, signo);
@@ -295,11 +293,11 @@ const char *ptl_thread_hold(struct ptl_inject_thread *thread,
 /* On the stack, above the frames. */
 struct notes {
 	unsigned char swapped[8]; /* errno, as swab() makes it of this */
-	char path[PATH_MAX];
+	unsigned char text[PTL_THREAD_TEXT];
 };
 
 static void fill_notes(struct ptl_inject_thread *thread, struct notes *notes,
-		       const char *path)
+		       const void *text, size_t size)
 {
 	unsigned char saved[4];
 
@@ -307,7 +305,7 @@ static void fill_notes(struct ptl_inject_thread *thread, struct notes *notes,
 	memcpy(saved, &thread->saved_errno, sizeof(saved));
 	for (size_t i = 0; i < sizeof(saved); i++)
 		notes->swapped[i] = saved[i ^ 1];
-	snprintf(notes->path, sizeof(notes->path), "%s", path);
+	memcpy(notes->text, text, size);
 }
 
 /* Aligned as where a function begins. */
@@ -340,11 +338,11 @@ static bool put_ways(struct ptl_inject_thread *thread, uintptr_t xstate,
 }
 
 const char *ptl_thread_prepare(struct ptl_inject_thread *thread,
-			       const char *path)
+			       const void *text, size_t size)
 {
 	static unsigned char marked[PTL_XSTATE_SIZE];
 	uintptr_t notes_at, xstate_at;
-	struct notes notes;
+	static struct notes notes;
 	pid_t pid = thread->target->pid;
 
 	thread->errno_at = thread->exact.fs_base + thread->target->errno_at;
@@ -358,7 +356,7 @@ const char *ptl_thread_prepare(struct ptl_inject_thread *thread,
 		undo(thread, 0);
 		return "its memory cannot be read";
 	}
-	fill_notes(thread, &notes, path);
+	fill_notes(thread, &notes, text, size);
 	if (!ptl_target_write(pid, notes_at, &notes, sizeof(notes)) ||
 	    !ptl_target_write(pid, xstate_at, marked,
 			      thread->xstate_size + 4) ||
@@ -366,7 +364,7 @@ const char *ptl_thread_prepare(struct ptl_inject_thread *thread,
 		undo(thread, 0);
 		return "its stack cannot be written";
 	}
-	thread->path = notes_at + offsetof(struct notes, path);
+	thread->text = notes_at + offsetof(struct notes, text);
 	return NULL;
 }
 

@@ -20,6 +20,7 @@
 #include "tools/inject/target.h"
 
 #define PTL_XSTATE_SIZE 16384
+#define PTL_THREAD_TEXT 12288
 
 struct ptl_inject_thread {
 	const struct ptl_inject_target *target;
@@ -31,7 +32,7 @@ struct ptl_inject_thread {
 	unsigned char
 		xstate[PTL_XSTATE_SIZE]; /* vector registers and the like */
 	size_t xstate_size;
-	uintptr_t path;	       /* on its stack: the library's */
+	uintptr_t text;	       /* on its stack: what functions are given */
 	uintptr_t back, clean; /* ways back: as it was; the same after errno */
 	uintptr_t errno_at;
 	int saved_errno;
@@ -44,14 +45,17 @@ struct ptl_inject_thread {
 const char *ptl_thread_hold(struct ptl_inject_thread *thread,
 			    const struct ptl_inject_target *target, pid_t tid);
 
-/* Makes the ways back. */
+/* Makes the ways back, and puts at most PTL_THREAD_TEXT bytes beside them. */
 const char *ptl_thread_prepare(struct ptl_inject_thread *thread,
-			       const char *path);
+			       const void *text, size_t size);
 
 /* Calls a function with these arguments, with all signals blocked; it comes
  * back to us. */
 const char *ptl_thread_call(struct ptl_inject_thread *thread,
 			    uintptr_t function, const uint64_t argument[5]);
+
+/* Does it go to a handler before it goes on? */
+bool ptl_thread_has_signal(const struct ptl_inject_thread *thread);
 
 /* The thread goes on, in its call. */
 void ptl_thread_release(struct ptl_inject_thread *thread);

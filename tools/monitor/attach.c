@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "preload/settings/logname.h"
+#include "tools/inject/hook.h"
 #include "tools/inject/inject.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
@@ -131,6 +132,53 @@ static bool inject(pid_t pid)
 	return why == NULL;
 }
 
+static bool wants_hooks(const struct ptl_settings *settings)
+{
+	return settings->calls != NULL || settings->returns != NULL ||
+	       settings->functions != NULL;
+}
+
+/* What a program that begins finds in its environment, as strings that end with
+ * an empty one.  Returns its size; 0: no memory. */
+static size_t collect_settings(char **settings)
+{
+	size_t size = 0;
+	FILE *file = open_memstream(settings, &size);
+
+	if (file == NULL)
+		return 0;
+	for (char *const *at = environ; *at != NULL; at++)
+		if (strncmp(*at, "PTRACE_", 7) == 0 &&
+		    strncmp(*at, "PTRACE_STREAMS=", 15) != 0 &&
+		    strncmp(*at, "PTRACE_DISABLE=", 15) != 0)
+			fwrite(*at, 1, strlen(*at) + 1, file);
+	fputc('\0', file);
+	return fclose(file) == 0 ? size : 0;
+}
+
+/* Without them it is traced all the same. */
+static void hook(const struct ptl_run_options *options, pid_t pid)
+{
+	char *settings = NULL, *library;
+	const char *why;
+	size_t size;
+
+	if (!wants_hooks(&options->settings))
+		return;
+	library = ptl_command_library();
+	size = collect_settings(&settings);
+	why = library != NULL && size > 0 ?
+		      ptl_inject_hook(pid, library, settings, size) :
+		      "out of memory";
+	free(library);
+	free(settings);
+	if (why != NULL)
+		ptl_say("process %d is traced without -f, -l and -r: %s",
+			(int)pid, why);
+	else if (options->is_verbose)
+		ptl_say("process %d has its functions hooked", (int)pid);
+}
+
 int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
 		     char *const *env)
 {
@@ -158,6 +206,7 @@ int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
 	}
 	if (options->viewer != NULL)
 		ptl_viewer_start(options->viewer, &output, env);
+	hook(options, pid);
 	ptl_front_let_go(link_fd, -1);
 	wait_for_end(pid, link_fd, &unblocked);
 	if (!ptl_front_finish(options, link_fd,

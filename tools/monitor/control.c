@@ -23,6 +23,7 @@
 #include "tools/monitor/guardian.h"
 #include "tools/monitor/news.h"
 #include "tools/monitor/prototypes.h"
+#include "tools/monitor/process/running.h"
 #include "tools/monitor/process/starting.h"
 
 /*
@@ -154,6 +155,12 @@ static int begin_reachable(struct ptl_control *control,
 		ptl_socket_close(&control->socket);
 	control->subject.trid = control->trid;
 	return error;
+}
+
+/* Ran the process before, without us?  Who asks for us tells of itself. */
+static bool is_running(const struct ptl_control *control, int ready_fd)
+{
+	return !control->will_exec && ready_fd < 0;
 }
 
 static void leave_directory(void)
@@ -339,6 +346,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		      output->packed_fd};
 	const char *what = "enter";
 	struct ptl_ward alone = {0};
+	struct timespec begun;
 	bool is_next = false;
 	int error = 0;
 
@@ -366,6 +374,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 	if (is_next) {
 		take_over(&control, output);
 	} else {
+		clock_gettime(CLOCK_MONOTONIC, &begun);
 		/* The stream has its own descriptor; ours holds the lock and is
 		 * kept. */
 		error = is_unwanted(ready_fd) ?
@@ -375,6 +384,8 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		if (error != 0)
 			fail(&control, output, error, what);
 		ptl_guardian_begin();
+		if (is_running(&control, ready_fd))
+			ptl_running_tell(control.trid, control.target, &begun);
 		ptl_sampling_tell_refused(&control.sampling, control.trid);
 		if (settings->is_suspended)
 			ptl_sampling_pause(&control.sampling, control.trid);

@@ -62,6 +62,22 @@ static int run_command(const struct ptl_command_line *line, char **env)
 	return ptl_front_run(&line->options, &command, env);
 }
 
+static int attach(struct ptl_command_line *line, char **env)
+{
+	struct ptl_settings *settings = &line->options.settings;
+
+	ptl_command_line_hand_on(line);
+	if (line->options.is_injecting) {
+		ptl_monitor_find_prototypes(
+			settings,
+			&(struct ptl_monitor_objects){.pid = line->pid},
+			line->options.is_verbose);
+		ptl_monitor_select_prototypes(settings);
+		ptl_monitor_find_functions_of(settings, line->pid);
+	}
+	return ptl_front_attach(&line->options, line->pid, env);
+}
+
 /* The library has reported invalid values in the environment. */
 static int serve(struct ptl_command_line *line, char **env)
 {
@@ -108,6 +124,6 @@ int main(int argc, char **argv)
 	    (line.options.viewer = ptl_viewer_find()) == NULL)
 		return PTL_EXIT_OWN_FAILURE;
 	if (line.pid > 0)
-		return ptl_front_attach(&line.options, line.pid, env);
+		return attach(&line, env);
 	return run_command(&line, env);
 }

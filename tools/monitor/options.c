@@ -338,6 +338,24 @@ static void check_values(const struct ptl_settings *settings, pid_t pid)
 }
 
 /* Of a process that runs already. */
+static void check_hooks(const struct ptl_run_options *options)
+{
+	const struct ptl_settings *settings = &options->settings;
+
+	if (settings->calls == NULL && settings->returns == NULL &&
+	    settings->functions == NULL)
+		return;
+	if (!options->is_injecting)
+		ptl_say("-f, -l and -r need --inject with -p: the program that "
+			"runs is changed");
+	else if (settings->is_suspended)
+		ptl_say("-f, -l and -r and --suspended exclude each other with "
+			"-p: what is hooked is told when it is");
+	else
+		return;
+	ptl_say_usage();
+}
+
 static void check_families(const struct ptl_families *families)
 {
 	static const char *const names[] = {"cpu", "sched"};
@@ -380,8 +398,10 @@ void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 	line->command = taken < argc ? argv + taken : NULL;
 	if (line->is_serving)
 		return;
-	if (line->pid > 0)
+	if (line->pid > 0) {
 		check_families(&line->options.settings.families);
+		check_hooks(&line->options);
+	}
 	if (line->pid > 0 && line->command != NULL) {
 		ptl_say("-p and a COMMAND exclude each other");
 		ptl_say_usage();
