@@ -143,6 +143,12 @@ bool ptl_monitor_reaches(const struct ptl_settings *settings)
 		strcmp(settings->reach, "static") == 0);
 }
 
+bool ptl_monitor_keeps(const struct ptl_settings *settings)
+{
+	return settings->symbols == NULL ||
+	       strcmp(settings->symbols, "none") != 0;
+}
+
 static bool read_all(int fd)
 {
 	ssize_t got;

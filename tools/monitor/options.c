@@ -164,6 +164,12 @@ static void take_environment(void *into, const struct ptl_option *option,
 	add(into, option, ',', argument != NULL ? argument : "*");
 }
 
+static void take_symbols(void *into, const struct ptl_option *option,
+			 const char *argument)
+{
+	set(into, option, argument != NULL ? argument : "all");
+}
+
 static void take_files(void *into, const struct ptl_option *option,
 		       const char *argument)
 {
