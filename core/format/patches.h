@@ -105,6 +105,7 @@ enum {
 	PTL_PATCH_REACH,
 	PTL_PATCH_REACH_CHILD,
 	PTL_PATCH_KEEP,
+	PTL_PATCH_INSIDE, /* system calls of a library */
 };
 #define PTL_PATCH_WHY 96 /* bytes of that text */
 

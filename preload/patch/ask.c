@@ -157,7 +157,7 @@ static int open_file(const char *path, uint32_t what)
 {
 	int file = -ENOENT;
 
-	if (what != PTL_PATCH_OBJECT)
+	if (what != PTL_PATCH_OBJECT && what != PTL_PATCH_INSIDE)
 		file = ptl_sys_open(AT_FDCWD, "/proc/self/exe", O_RDONLY, 0);
 	return file >= 0 ? file : ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
 }

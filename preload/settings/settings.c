@@ -309,6 +309,7 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return set_text(field, value,
 				ptl_streq(value, "raw") ||
 					ptl_streq(value, "static") ||
+					ptl_streq(value, "libc") ||
 					ptl_streq(value, "none"));
 	case SYMBOLS:
 		return set_text(field, value,

@@ -79,7 +79,7 @@ struct ptl_settings {
 #define PTL_STREAM_POLICY_WORDS \
 	PTL_STREAM_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
 #define PTL_LOG_POLICY_WORDS PTL_LOG_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
-#define PTL_REACH_WORDS "raw, static, none"
+#define PTL_REACH_WORDS "raw, static, libc, none"
 #define PTL_SYMBOLS_WORDS "auto, all, none"
 #define PTL_UNWINDER_WORDS "auto, own, libunwind"
 #define PTL_FDS_WORDS "a list of descriptors, 16 at most"

@@ -233,8 +233,12 @@ pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
 {
 	const char *with[WORDS];
 	size_t nr = ask(with, settings,
-			what == PTL_PATCH_CALLS ? "--calls" : mode_of(settings),
-			what == PTL_PATCH_OBJECT ? "object" : "program");
+			what == PTL_PATCH_CALLS || what == PTL_PATCH_INSIDE ?
+				"--calls" :
+				mode_of(settings),
+			what == PTL_PATCH_OBJECT ? "object" :
+			what == PTL_PATCH_INSIDE ? "inside" :
+						   "program");
 	pid_t helper;
 
 	with[nr] = name;

@@ -254,7 +254,8 @@ void ptl_plans_open(struct ptl_plans *plans,
 	plans->listener.fd = -1;
 	ptl_kept_begin(&plans->kept, settings->symbols);
 	if (ptl_monitor_patches(settings) || ptl_monitor_reaches(settings) ||
-	    ptl_monitor_keeps(settings))
+	    ptl_monitor_keeps(settings) ||
+	    (settings->reach != NULL && strcmp(settings->reach, "libc") == 0))
 		ptl_listener_open(&plans->listener, "ask");
 }
 
