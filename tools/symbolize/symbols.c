@@ -219,6 +219,17 @@ const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address)
 	return symbol != NULL ? symbol->shown : NULL;
 }
 
+bool ptl_symfile_defines(struct ptl_symfile *file, const char *name)
+{
+	if (!file->is_read)
+		read_symbols(file);
+	for (size_t i = 0; i < file->table.nr; i++)
+		if (!ptl_symtab_is_label(&file->table.symbol[i]) &&
+		    strcmp(file->table.symbol[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 bool ptl_symfile_start(struct ptl_symfile *file, uint64_t address,
 		       uint64_t *start)
 {

@@ -57,6 +57,9 @@ size_t ptl_symfile_lines(struct ptl_symfile *file, uint64_t address,
 /* The function at an address; NULL if it has no name. */
 const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address);
 
+/* Has it a function of its own of that name, as it is in the symbol table? */
+bool ptl_symfile_defines(struct ptl_symfile *file, const char *name);
+
 /* Where the function begins that has the call before a return address; false:
  * it has no name. */
 bool ptl_symfile_start(struct ptl_symfile *file, uint64_t address,
