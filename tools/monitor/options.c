@@ -368,8 +368,12 @@ static void check_triggers(const struct ptl_run_options *options)
 	else if (!settings->is_snapshot && ptl_output_wants_packed(settings))
 		ptl_say("--when reads the log while it is written: it cannot "
 			"be compressed meanwhile (zstd does it later)");
-	else if (ptl_triggers_check(&options->triggers, settings->is_snapshot))
+	else if (ptl_triggers_check(&options->triggers,
+				    settings->is_snapshot)) {
+		if (!options->is_quiet)
+			ptl_triggers_warn(&options->triggers);
 		return;
+	}
 	ptl_say_usage();
 }
 
