@@ -393,9 +393,11 @@ static int take_packet(struct ptl_log_index *index, uint64_t offset,
 		take_untraced(index, offset, size);
 		return 0;
 	case PTL_PACKET_ENCLOSED:
-		return size == packet->size ?
-			       take_enclosed(index, offset, size) :
-			       0;
+		if (size == packet->size)
+			return take_enclosed(index, offset, size);
+		/* Nobody goes on with it: the log has its end. */
+		ptl_log_index_bad(index, offset, size);
+		return 0;
 	case PTL_PACKET_VOID:
 		return 0;
 	default:

@@ -113,9 +113,9 @@ FNR == NR {
 	sub(/^[^"]*"[^"]*", *[A-Z_]*, */, "", event)
 	gsub(/"[ \t]*"|[")]/, "", event)
 	gsub(/"/, "", name)
-	# The calls of libc have a name of their own each; sigaction(), 62, is
-	# written out; so is wait(), 63, but for numbers.
-	if (word[2] >= 59 && word[2] < 240 && word[2] != 62) {
+	# The calls of libc have a name of their own each; sigaction() and
+	# wait(), 62 and 63, are written out.
+	if (word[2] >= 59 && word[2] < 240 && word[2] !~ /^6[23]$/) {
 		ident[name] = word[3]
 		fields[name] = event
 		events[++nr_events] = name
@@ -679,8 +679,7 @@ END {
 		if (!(name in line_of))
 			wrong(called[name], "there is no function " name)
 	for (i = 1; i <= nr_events; i++)
-		if (!(events[i] in used) && family(events[i]) in families &&
-		    events[i] != "sync:waitpid")
+		if (!(events[i] in used) && family(events[i]) in families)
 			wrong(families[family(events[i])], \
 				"no function gives " events[i])
 	if (bad) {

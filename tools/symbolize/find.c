@@ -125,8 +125,7 @@ enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,
 	if (found == PTL_FOUND || find_by_id(wanted, "", image) ||
 	    (below != NULL && name != NULL && wanted->id_size > 0 &&
 	     try(wanted, name + 1, image) == PTL_FOUND) ||
-	    find_vdso(wanted, image) ||
-	    (below != NULL && find_first(wanted, image)))
+	    find_vdso(wanted, image))
 		return PTL_FOUND;
 	return found;
 }
