@@ -388,11 +388,9 @@ _PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
  * EINVAL; or EAGAIN: the stream is suspended, or has no room.
  */
 #define POSIX_TRACE_IMAGE_NOW_NP (~0u)
-_PTL_API int
-posix_trace_trid_event_as_np(trace_id_t __trid,
-			     const struct posix_trace_event_info *__event,
-			     const void *__data, size_t __size,
-			     void *const *__frames, size_t __nr);
+_PTL_API int posix_trace_trid_event_as_np(
+	trace_id_t __trid, const struct posix_trace_event_info *__event,
+	const void *__data, size_t __size, void *const *__frames, size_t __nr);
 
 /*
  * Writes a complete log of what the stream holds now into the file, which is
@@ -429,6 +427,27 @@ _PTL_API int posix_trace_directory_np(uid_t __uid, int __flags, char *__path,
  * to the end.  Also returns ENOMEM and EIO.
  */
 _PTL_API int posix_trace_open_np(int __file_desc, trace_id_t *__trid);
+
+/*
+ * Encloses something in a log that nobody writes to any more: its bytes, by a
+ * name of at most 8191 bytes.  It comes behind all that the file has, in full
+ * or not at all; readers that look for events pass over it.  ptrace-run keeps
+ * the symbols of programs so.  Returns 0, EINVAL (no name, or no log),
+ * ENAMETOOLONG, ENOMEM, or why the file cannot be read or written.
+ */
+_PTL_API int posix_trace_enclose_np(int __file_desc, const char *__name,
+				    const void *__data, size_t __size);
+
+/*
+ * What is enclosed in a log that is open, from number 0 on: as much of its name
+ * and of its bytes as there is room for, unless that is a null pointer, and how
+ * many bytes it has.  Returns 0, ENOENT if there are not so many, EINVAL, or
+ * why they cannot be read.
+ */
+_PTL_API int posix_trace_get_enclosed_np(trace_id_t __trid,
+					 unsigned int __number, char *__name,
+					 size_t __name_size, void *__data,
+					 size_t __data_size, size_t *__size);
 
 /*
  * Of a log: only events of this time are wanted, from since to until; each may
@@ -594,9 +613,10 @@ _PTL_API int posix_trace_interpose_np(void);
  * names, strings NAME=VALUE as a program would find them in its environment
  * (PTRACE_CALLS, PTRACE_RETURNS, PTRACE_FUNCTIONS), with an empty one behind
  * them.  Calls are hooked then.  Functions are not, for threads run in them:
- * what is to be written is stored in hook->pending and hook->nr, for the process
- * that can stop them all.  Settings NULL: it has done so, but for hook->left of
- * them, for the reason hook->why.  Returns 0; EINVAL, ENOEXEC, EPERM.
+ * what is to be written is stored in hook->pending and hook->nr, for the
+ * process that can stop them all.  Settings NULL: it has done so, but for
+ * hook->left of them, for the reason hook->why.  Returns 0; EINVAL, ENOEXEC,
+ * EPERM.
  */
 struct posix_trace_hook_np {
 	const void *pending;
@@ -635,17 +655,16 @@ _PTL_API int posix_trace_get_duration_np(trace_id_t __trid,
  */
 typedef unsigned long long trace_span_np_t;
 #define POSIX_TRACE_SPAN_DATA_MAX_NP 1024
-_PTL_API _PTL_NOPLT void
-posix_trace_span_begin_np(trace_event_id_t __event_id,
-			  const void *_PTL_RESTRICT __data_ptr,
-			  size_t __data_len,
-			  trace_span_np_t *_PTL_RESTRICT __span);
+_PTL_API _PTL_NOPLT void posix_trace_span_begin_np(
+	trace_event_id_t __event_id, const void *_PTL_RESTRICT __data_ptr,
+	size_t __data_len, trace_span_np_t *_PTL_RESTRICT __span);
 _PTL_API _PTL_NOPLT void posix_trace_span_end_np(trace_span_np_t __span);
 
 /*
- * posix_trace_event() as a macro, and the functions of spans: while no stream traces the process it costs a
- * load or two and a test.  It evaluates its arguments once; an #undef, or
- * (posix_trace_event)(id, data, size), gives the function.
+ * posix_trace_event() as a macro, and the functions of spans: while no stream
+ * traces the process it costs a load or two and a test.  It evaluates its
+ * arguments once; an #undef, or (posix_trace_event)(id, data, size), gives the
+ * function.
  */
 #ifdef __GNUC__
 

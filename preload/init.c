@@ -28,6 +28,7 @@
 #include "preload/libc/lookup.h"
 #include "preload/libc/own.h"
 #include "preload/libc/payload.h"
+#include "preload/patch/keep.h"
 #include "preload/patch/patch.h"
 #include "preload/raw/raw.h"
 
@@ -194,6 +195,7 @@ static void join(int argc, char **argv, char **envp)
 	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
 	    !ptl_autostart(envp))
 		return;
+	ptl_keep_init(envp);
 	record_image(argv);
 	ptl_traceparent_begin(envp);
 	ptl_environment_record(envp);

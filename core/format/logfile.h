@@ -8,7 +8,7 @@
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 8
+#define PTL_LOG_MINOR 9
 
 /* Of the host, when the log was begun.  What is not known is 0, or empty. */
 struct ptl_log_host {
@@ -72,6 +72,7 @@ enum ptl_packet_kind {
 	PTL_PACKET_VOID = 5,	 /* nothing: what stands in it counts no more */
 	PTL_PACKET_LOSS = 6,	 /* struct ptl_log_loss */
 	PTL_PACKET_UNTRACED = 7, /* struct ptl_untraced */
+	PTL_PACKET_ENCLOSED = 8, /* struct ptl_log_enclosed */
 };
 
 /* Of records of the same time: which packet comes first. */
@@ -135,5 +136,16 @@ struct ptl_log_loss {
 	uint32_t reserved;
 };
 static_assert(sizeof(struct ptl_log_loss) == 16, "log ABI");
+
+/* What belongs to the log and is no event, behind its end: then a name with its
+ * null, padded to 8, and so many bytes.  Since minor 9. */
+struct ptl_log_enclosed {
+	uint64_t size;
+	uint32_t name_size; /* with its null */
+	uint32_t reserved;
+};
+static_assert(sizeof(struct ptl_log_enclosed) == 16, "log ABI");
+
+#define PTL_ENCLOSED_NAME 8192 /* no name is longer */
 
 #endif

@@ -95,6 +95,8 @@ static_assert(sizeof(struct ptl_patch_source) % 8 == 0, "aligned");
  * to execute (--reach static), or its next child, for which it waits: what is
  * answered then is why not, as text, or "".  If it does not come to that after
  * all the process says so by a byte, and waits for the end of the connection.
+ * PTL_PATCH_KEEP asks nothing: the file is one whose symbols may be needed when
+ * it is gone, and nobody waits for an answer.
  */
 enum {
 	PTL_PATCH_OBJECT,
@@ -102,6 +104,8 @@ enum {
 	PTL_PATCH_CALLS,
 	PTL_PATCH_REACH,
 	PTL_PATCH_REACH_CHILD,
+	PTL_PATCH_KEEP,
+	PTL_PATCH_INSIDE, /* system calls of a library */
 };
 #define PTL_PATCH_WHY 96 /* bytes of that text */
 

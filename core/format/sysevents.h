@@ -70,7 +70,7 @@
 		 "regs:b.registers") \
 	SYSEVENT(46, PROCESS_RANK, "process:rank", RANK, \
 		 "rank:i size:i launcher:s job:s") \
-	SYSEVENT(47, TRACE_TRIGGER, "trace:trigger", OTHER, \
+	SYSEVENT(47, TRACE_TRIGGER, "trace:trigger", TRIGGER, \
 		 "trigger:i firing:i event:s do:s when:s") \
 	SYSEVENT(48, CPU_SAMPLE, "cpu:sample", CPU_SAMPLE, \
 		 "cpu:i weight:i mode:i") \

@@ -342,6 +342,36 @@ static void take_untraced(struct ptl_log_index *index, uint64_t offset,
 		memcpy(untraced, p, sizeof(*untraced));
 }
 
+static int take_enclosed(struct ptl_log_index *index, uint64_t offset,
+			 uint64_t size)
+{
+	const struct ptl_log_enclosed *head;
+	void *enclosures = index->enclosure;
+	struct ptl_log_enclosure found;
+	uint64_t room, before;
+	int err;
+
+	if (size < sizeof(struct ptl_log_packet) + sizeof(*head))
+		return 0;
+	offset += sizeof(struct ptl_log_packet);
+	head = bytes_at(index, offset, sizeof(*head));
+	if (!head)
+		return 0;
+	found = (struct ptl_log_enclosure){offset + sizeof(*head), head->size,
+					   head->name_size};
+	room = size - sizeof(struct ptl_log_packet) - sizeof(*head);
+	before = ((uint64_t)found.name_size + 7) & ~UINT64_C(7);
+	if (found.name_size == 0 || found.name_size > PTL_ENCLOSED_NAME ||
+	    before > room || found.size > room - before)
+		return 0;
+	err = grow(&enclosures, &index->room_enclosures, index->nr_enclosures,
+		   sizeof(*index->enclosure));
+	index->enclosure = enclosures;
+	if (!err)
+		index->enclosure[index->nr_enclosures++] = found;
+	return err;
+}
+
 static int take_packet(struct ptl_log_index *index, uint64_t offset,
 		       uint64_t size, const struct ptl_log_packet *packet)
 {
@@ -361,6 +391,12 @@ static int take_packet(struct ptl_log_index *index, uint64_t offset,
 		return 0;
 	case PTL_PACKET_UNTRACED:
 		take_untraced(index, offset, size);
+		return 0;
+	case PTL_PACKET_ENCLOSED:
+		if (size == packet->size)
+			return take_enclosed(index, offset, size);
+		/* Nobody goes on with it: the log has its end. */
+		ptl_log_index_bad(index, offset, size);
 		return 0;
 	case PTL_PACKET_VOID:
 		return 0;
@@ -522,5 +558,6 @@ void ptl_log_index_free(struct ptl_log_index *index)
 		free(index->type[i]);
 	free(index->type);
 	free(index->anchor);
+	free(index->enclosure);
 	free(index->slot);
 }

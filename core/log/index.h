@@ -42,6 +42,13 @@ PTL_INLINE uint64_t ptl_log_order(const struct ptl_log_slot *slot)
 	return order[slot->rank] | slot->offset;
 }
 
+/* Something that is enclosed. */
+struct ptl_log_enclosure {
+	uint64_t offset; /* of its name, in the file */
+	uint64_t size;
+	uint32_t name_size;
+};
+
 #define PTL_LOG_INDEX_WINDOW 8192
 
 struct ptl_log_index {
@@ -54,6 +61,9 @@ struct ptl_log_index {
 	struct ptl_shm_anchor *anchor; /* ascending in both members */
 	size_t nr_anchors;
 	size_t room_anchors;
+	struct ptl_log_enclosure *enclosure;
+	size_t nr_enclosures;
+	size_t room_enclosures;
 	uint64_t next;	    /* what follows was not looked at */
 	uint64_t origin;    /* counter before which there was no stream */
 	uint32_t clock;	    /* PTL_CLOCK_*, which it is of */

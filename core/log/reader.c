@@ -340,3 +340,33 @@ uint64_t ptl_log_reader_chunk_end(const struct ptl_log_reader *reader,
 			end = PTL_MAX(end, index->slot[i].chunk_end);
 	return end;
 }
+
+static bool read_all(struct ptl_log_reader *reader, void *to, uint64_t size,
+		     uint64_t offset)
+{
+	return ptl_log_index_pread(&reader->index, to, size, offset) == size;
+}
+
+int ptl_log_reader_enclosed(struct ptl_log_reader *reader, size_t number,
+			    char *name, size_t name_room, void *data,
+			    size_t room, uint64_t *whole)
+{
+	const struct ptl_log_enclosure *found =
+		reader->index.enclosure + number;
+	uint64_t offset;
+	size_t size;
+
+	if (number >= reader->index.nr_enclosures)
+		return ENOENT;
+	*whole = found->size;
+	size = PTL_MIN(found->name_size, name_room);
+	if (size > 0) {
+		if (!read_all(reader, name, size, found->offset))
+			return EIO;
+		name[size - 1] = '\0';
+	}
+	offset = found->offset +
+		 (((uint64_t)found->name_size + 7) & ~UINT64_C(7));
+	size = PTL_MIN(found->size, room);
+	return size == 0 || read_all(reader, data, size, offset) ? 0 : EIO;
+}

@@ -68,6 +68,13 @@ const char *ptl_log_reader_type_fields(const struct ptl_log_reader *reader,
 uint32_t ptl_log_reader_type_next(const struct ptl_log_reader *reader,
 				  uint32_t id);
 
+/* What is enclosed, by its number: of its name as much as there is room for,
+ * with a null, and of its bytes; and how many bytes it has.  ENOENT: there are
+ * not so many.  EIO: they cannot be read. */
+int ptl_log_reader_enclosed(struct ptl_log_reader *reader, size_t number,
+			    char *name, size_t name_room, void *data,
+			    size_t room, uint64_t *whole);
+
 /*
  * For recovery: how far chunk `chunk' in its life `life' is in the log
  * already (the largest chunk_end), or 0.

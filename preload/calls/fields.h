@@ -117,6 +117,15 @@ static inline int error_of(const FILE *stream, bool failed)
 	return failed ? errno : 0;
 }
 
+/* What reallocarray() would have to find; more than there is, if it is more than
+ * can be said. */
+static inline int64_t product_of(size_t nr, size_t size)
+{
+	int64_t bytes;
+
+	return __builtin_mul_overflow(nr, size, &bytes) ? INT64_MAX : bytes;
+}
+
 static inline int64_t length_of(const char *text)
 {
 	return text ? (int64_t)ptl_strlen(text) : -1;

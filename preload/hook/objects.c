@@ -21,7 +21,9 @@
 #include "preload/hook/got.h"
 #include "preload/hook/interpose.h"
 #include "preload/libc/buildid.h"
+#include "preload/libc/cwd.h"
 #include "preload/libc/lookup.h"
+#include "preload/libc/own.h"
 #include "preload/libc/scratch.h"
 
 #include <dlfcn.h>
@@ -56,11 +58,14 @@ static bool some_rpath;
 
 static _Atomic bool expected;
 
+static void (*hand_over)(const char *path, bool is_program);
+
 /* ---- an object as the loader has it -------------------------------- */
 
 struct object {
 	uintptr_t base, size;
 	const char *path;
+	bool is_program;
 	const Elf64_Dyn *dynamic;
 	struct ptl_build_id id;
 };
@@ -226,6 +231,25 @@ static const char *find_exe(void)
 	return exe;
 }
 
+/* What dlopen() was given may be relative to where the process is. */
+static const char *make_absolute(const char *path)
+{
+	static char whole[2 * PATH_MAX] PTL_BULK;
+	size_t size;
+
+	if (path[0] == '/')
+		return path;
+	size = ptl_strlen(ptl_cwd(whole, PATH_MAX));
+	if (size == 0)
+		return path;
+	if (size > 1)
+		whole[size++] = '/';
+	while (path[0] == '.' && path[1] == '/')
+		path += 2;
+	ptl_strcopy(whole + size, sizeof(whole) - size, path);
+	return whole;
+}
+
 static int tell_new(struct dl_phdr_info *info, size_t size, void *exe)
 {
 	struct object object;
@@ -233,14 +257,18 @@ static int tell_new(struct dl_phdr_info *info, size_t size, void *exe)
 	(void)size;
 	if ((pass > 1 && find(info)) || !describe(info, &object))
 		return 0;
-	if (!object.path || !object.path[0])
+	object.is_program = !object.path || !object.path[0];
+	if (object.is_program)
 		object.path = exe ? exe : find_exe();
 	if (!remember(&object)) {
 		nr_untold++;
 		return 0;
 	}
 	some_rpath |= has_tag(object.dynamic, DT_RPATH);
+	object.path = make_absolute(object.path);
 	record_map(&object);
+	if (hand_over && object.base != (uintptr_t)ptl_own_begin)
+		hand_over(object.path, object.is_program);
 	return 0;
 }
 
@@ -272,6 +300,11 @@ bool ptl_objects_wanted(void)
 {
 	return ptl_got_works() || ptl_interpose_works() ||
 	       ptl_core_wants(PTL_EV_DL_MAP);
+}
+
+void ptl_objects_hand(void (*over)(const char *path, bool is_program))
+{
+	hand_over = over;
 }
 
 void ptl_objects_begin(const char *exe, struct ptl_payload payload)

@@ -16,6 +16,9 @@
 
 #include "preload/libc/payload.h"
 
+/* Each that is recorded is handed over, too, with the loader's lock held. */
+void ptl_objects_hand(void (*over)(const char *path, bool is_program));
+
 /* Records all loaded objects, for the constructor. exe: the program's own file;
  * payload: an empty one. */
 void ptl_objects_begin(const char *exe, struct ptl_payload payload);

@@ -39,12 +39,12 @@ struct letter {
 static char name[sizeof((struct ptl_patch_question *)NULL)->path] PTL_BULK;
 static char no_name[sizeof(name)] PTL_BULK;
 
-static int connect_to(const char *path)
+static int connect_to(const char *path, int flags)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	const struct timeval patience = {PATIENCE_S, 0};
 	int fd = (int)ptl_sys(SYS_socket, AF_UNIX,
-			      SOCK_SEQPACKET | SOCK_CLOEXEC, 0, 0);
+			      SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0, 0);
 	long err;
 
 	if (fd < 0)
@@ -157,7 +157,7 @@ static int open_file(const char *path, uint32_t what)
 {
 	int file = -ENOENT;
 
-	if (what != PTL_PATCH_OBJECT)
+	if (what != PTL_PATCH_OBJECT && what != PTL_PATCH_INSIDE)
 		file = ptl_sys_open(AT_FDCWD, "/proc/self/exe", O_RDONLY, 0);
 	return file >= 0 ? file : ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
 }
@@ -174,7 +174,7 @@ const char *ptl_ask(const char *socket, const char *path, uint32_t what,
 	file = open_file(path, what);
 	if (file < 0)
 		return "its file cannot be read";
-	to = connect_to(socket);
+	to = connect_to(socket, 0);
 	ptl_strcopy(name, sizeof(name), path);
 	if (to >= 0 && send_question(to, name, what, 0, file))
 		why = hear(to, answer);
@@ -182,6 +182,26 @@ const char *ptl_ask(const char *socket, const char *path, uint32_t what,
 		ptl_sys_close(to);
 	ptl_sys_close(file);
 	return why;
+}
+
+/* What has been sent is there also when we are gone. */
+void ptl_ask_keep(const char *socket, const char *path, bool is_program)
+{
+	uint32_t of = is_program ? PTL_PATCH_PROGRAM : PTL_PATCH_OBJECT;
+	int file, to;
+
+	if (ptl_sys_door != PTL_DOOR_OPEN)
+		return;
+	file = open_file(path, of);
+	if (file < 0)
+		return;
+	to = connect_to(socket, SOCK_NONBLOCK);
+	if (to >= 0) {
+		ptl_strcopy(name, sizeof(name), path);
+		send_question(to, name, PTL_PATCH_KEEP, 0, file);
+		ptl_sys_close(to);
+	}
+	ptl_sys_close(file);
 }
 
 static bool hear_why(int from, char why[PTL_PATCH_WHY])
@@ -204,7 +224,7 @@ int ptl_ask_in(const char *socket, int file, bool by_child,
 	       char why[PTL_PATCH_WHY])
 {
 	uint32_t what = by_child ? PTL_PATCH_REACH_CHILD : PTL_PATCH_REACH;
-	int to = ptl_sys_door == PTL_DOOR_OPEN ? connect_to(socket) : -1;
+	int to = ptl_sys_door == PTL_DOOR_OPEN ? connect_to(socket, 0) : -1;
 	uint32_t thread = (uint32_t)ptl_sys(SYS_gettid, 0, 0, 0, 0);
 
 	if (thread == (uint32_t)ptl_sys(SYS_getpid, 0, 0, 0, 0))

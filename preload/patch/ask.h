@@ -25,6 +25,10 @@ void ptl_ask_return(const struct ptl_answer *answer);
 int ptl_ask_in(const char *socket, int file, bool by_child, char why[96]);
 void ptl_ask_out(int to);
 
+/* Hands the file over, for what it is called: it may be needed when nobody
+ * finds it any more.  Nothing is waited for.  With the loader's lock held. */
+void ptl_ask_keep(const char *socket, const char *path, bool is_program);
+
 /* The child has executed it, or something else. */
 void ptl_ask_done(int to);
 

@@ -228,6 +228,11 @@ static void refuse(int64_t nr_functions, const char *path, const char *why)
 	record(PTL_EV_CALL_UNHOOKED, nr_functions, text);
 }
 
+void ptl_patch_refuse(const char *path, const char *why)
+{
+	refuse(-1, path, why);
+}
+
 /* Under its lock: the call would be recorded, with a stack by libunwind. */
 static bool is_needed_by_libunwind(const char *path)
 {
@@ -521,14 +526,15 @@ static bool has_libc(const struct dl_phdr_info *info)
 	return false;
 }
 
-static const char *patch_asked(const struct dl_phdr_info *info, const char *exe)
+static const char *patch_asked(const struct dl_phdr_info *info, const char *exe,
+			       uint32_t what)
 {
 	struct ptl_patch_view block;
 	struct ptl_answer answer;
 	const char *why = "nobody is there to look at it";
 
 	if (source.path[0])
-		why = ptl_ask(source.path, exe, PTL_PATCH_CALLS, &answer);
+		why = ptl_ask(source.path, exe, what, &answer);
 	if (why)
 		return why;
 	if (find_block(&block, &answer, info, exe, true))
@@ -551,7 +557,7 @@ static int patch_program(struct dl_phdr_info *info, size_t size, void *arg)
 	else if (find_block(&block, &given, info, program->exe, true))
 		program->why = patch_object(&block, info, ptl_write_patches);
 	else if (program->asks)
-		program->why = patch_asked(info, program->exe);
+		program->why = patch_asked(info, program->exe, PTL_PATCH_CALLS);
 	else
 		program->why = "nobody has looked at it";
 	return 1;
@@ -572,4 +578,42 @@ const char *ptl_patch_calls(const char *exe, bool asks, void (*entry)(void))
 	ptl_arena_calls(entry);
 	dl_iterate_phdr(patch_program, &program);
 	return program.why;
+}
+
+struct inside {
+	bool (*means)(const struct dl_phdr_info *info);
+	bool is_any;
+};
+
+static int patch_inside(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct inside *inside = arg;
+	const char *why;
+
+	(void)size;
+	if (!inside->means(info))
+		return 0;
+	why = patch_asked(info, info->dlpi_name, PTL_PATCH_INSIDE);
+	if (why)
+		ptl_patch_refuse(info->dlpi_name, why);
+	else
+		inside->is_any = true;
+	return 0;
+}
+
+bool ptl_patch_inside(bool (*means)(const struct dl_phdr_info *info),
+		      void (*entry)(void))
+{
+	struct inside inside = {.means = means};
+	struct looking looking = {.exe = ""};
+	const char *why =
+		take_given() ? why_none(&looking) : "nobody has looked at it";
+
+	if (why) {
+		ptl_patch_refuse("libc", why);
+		return false;
+	}
+	ptl_arena_calls(entry);
+	dl_iterate_phdr(patch_inside, &inside);
+	return inside.is_any;
 }

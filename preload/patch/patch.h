@@ -6,6 +6,8 @@
 
 #include "core/base.h"
 
+#include <link.h>
+
 /* Does the environment ask for any? */
 bool ptl_patch_wanted(char *const *envp);
 
@@ -25,6 +27,14 @@ void ptl_patch_attached(uint64_t left, const char *why);
  * for. NULL, or why not.
  */
 const char *ptl_patch_calls(const char *exe, bool asks, void (*entry)(void));
+
+/* The system calls of each object that is meant, likewise.  What cannot be is
+ * told. */
+bool ptl_patch_inside(bool (*means)(const struct dl_phdr_info *info),
+		      void (*entry)(void));
+
+/* Tells why nothing of an object is recorded that was to be. */
+void ptl_patch_refuse(const char *path, const char *why);
 
 /* Where a controller can be asked; NULL: nowhere. */
 const char *ptl_patch_source(void);

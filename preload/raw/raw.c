@@ -15,6 +15,7 @@
 #include "preload/libc/owncalls.h"
 #include "preload/libc/payload.h"
 #include "preload/patch/patch.h"
+#include "preload/raw/inside.h"
 
 #include <errno.h>
 #include <string.h>
@@ -29,6 +30,7 @@
 
 unsigned char *ptl_raw_kinds PTL_SELDOM;
 
+static bool is_inside;	      /* they are libc's own calls, not the program's */
 static uint32_t vectors_size; /* of the state of vector registers */
 
 /* What is done by hand uses all that libc does, where there is one. */
@@ -65,11 +67,17 @@ static bool call(struct ptl_raw *raw)
 	return true;
 }
 
+/* Of libc's own calls those are recorded that no wrapper of ours records. */
+static bool is_told(void)
+{
+	return is_inside && ptl_inside_is_called(ptl_raw_caller());
+}
+
 bool ptl_raw_call(struct ptl_raw *raw)
 {
 	struct ptl_raw *before = ptl_raw_begin(raw);
 	int error = errno;
-	bool is_made = call(raw);
+	bool is_made = !is_told() && call(raw);
 
 	errno = error;
 	ptl_raw_end(before);
@@ -96,6 +104,8 @@ static bool choose(void)
 	ptl_raw_kinds =
 		(unsigned char *)room + (-(uintptr_t)room & (KINDS_SIZE - 1));
 	for (long i = 0; i < PTL_RAW_NUMBERS; i++) {
+		if (is_inside && !ptl_inside_means(i))
+			continue;
 		if (ptl_raw_is_by_hand(i))
 			ptl_raw_kinds[i] =
 				is_signal(i) ? PTL_RAW_TRACED : PTL_RAW_ALWAYS;
@@ -147,11 +157,29 @@ void ptl_raw_give_up(void)
 }
 #endif
 
+#if !defined(PTL_STATIC)
+static void look_inside(void)
+{
+	is_inside = true;
+	if (!measure_vectors())
+		ptl_patch_refuse("libc", "this processor cannot save its "
+					 "registers");
+	else if (!choose())
+		ptl_patch_refuse("libc", "there is no memory");
+	else if (ptl_inside_begin(ptl_raw_entry))
+		ptl_thread_ends = ptl_raw_thread_ends;
+}
+#endif
+
 void ptl_raw_init(char *const *envp, const char *exe)
 {
 	const char *why, *wanted = ptl_env_value(envp, "PTRACE_REACH=");
 	bool is_go = ptl_owncalls_is_go();
 
+#if !defined(PTL_STATIC)
+	if (wanted && ptl_streq(wanted, "libc"))
+		look_inside();
+#endif
 	if (!wanted ||
 	    (!ptl_streq(wanted, "raw") && !ptl_streq(wanted, "static")))
 		return;

@@ -28,6 +28,7 @@ enum kind {
 	TIME,
 	UNWINDER,
 	REACH,
+	SYMBOLS,
 	SIZE,
 	ROOM,
 	STREAM,
@@ -51,6 +52,7 @@ static const struct row {
 	ROW("functions", GLOBS, functions),
 	ROW("probes", GLOBS, probes),
 	ROW("reach", REACH, reach),
+	ROW("symbols", SYMBOLS, symbols),
 	ROW("entry-only", SWITCH, entry_only),
 	ROW("min-size", SIZE, min_size),
 	ROW("exclude", NAMES, exclude),
@@ -308,6 +310,12 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return set_text(field, value,
 				ptl_streq(value, "raw") ||
 					ptl_streq(value, "static") ||
+					ptl_streq(value, "libc") ||
+					ptl_streq(value, "none"));
+	case SYMBOLS:
+		return set_text(field, value,
+				ptl_streq(value, "auto") ||
+					ptl_streq(value, "all") ||
 					ptl_streq(value, "none"));
 	case SIZE:
 		return set_size(field, value);
@@ -371,6 +379,8 @@ const char *ptl_settings_allowed(const char *name)
 		return "one of " PTL_UNWINDER_WORDS;
 	case REACH:
 		return "one of " PTL_REACH_WORDS;
+	case SYMBOLS:
+		return "one of " PTL_SYMBOLS_WORDS;
 	case STREAM:
 		return "one of " PTL_STREAM_POLICY_WORDS;
 	case LOG:

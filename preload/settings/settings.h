@@ -27,6 +27,7 @@ struct ptl_settings {
 	const char *functions;	     /* patterns of functions inside programs */
 	const char *probes;	     /* patterns "sdt:PROVIDER:NAME", or NULL */
 	const char *reach;	 /* programs that go past libc; NULL: none */
+	const char *symbols;	 /* that the log keeps; NULL: auto */
 	bool entry_only;	 /* not when they end */
 	size_t min_size;	 /* of their code, bytes */
 	const char *only, *skip; /* patterns of programs' names, or NULL */
@@ -79,7 +80,8 @@ struct ptl_settings {
 #define PTL_STREAM_POLICY_WORDS \
 	PTL_STREAM_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
 #define PTL_LOG_POLICY_WORDS PTL_LOG_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
-#define PTL_REACH_WORDS "raw, static, none"
+#define PTL_REACH_WORDS "raw, static, libc, none"
+#define PTL_SYMBOLS_WORDS "auto, all, none"
 #define PTL_UNWINDER_WORDS "auto, own, libunwind"
 #define PTL_FDS_WORDS "a list of descriptors, 16 at most"
 #define PTL_PATHS_WORDS "a list of patterns of paths, 255 bytes at most"

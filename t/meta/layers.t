@@ -12,7 +12,7 @@ need nm tsort
 floors='
 core/base core/defaults core/guest core/code core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_crash core/core_exec core/core_quiet core/core_thread core/core_type core/core_user core/api
 preload/libc/memory preload/settings preload/libc preload/hook preload/patch preload/launch preload/wrap preload/calls preload/raw preload/init preload/static
-tools/lib tools/lib/args tools/prototypes+tools/inject+tools/symbolize tools/objects+tools/read tools/plan+tools/read/filter tools/model tools/model/files tools/dump/parts+tools/report/model+tools/report/show+tools/monitor/process+tools/monitor/output tools/sql tools/dump/text+tools/dump/export+tools/report/view+tools/monitor/wire tools/report/draw+tools/report/browse+tools/monitor/trigger tools/page tools/dump+tools/report+tools/functions+tools/monitor+tools/ctl+tools/event+tools/sampler+tools/trigger tools/complete
+tools/lib tools/lib/args tools/prototypes+tools/inject+tools/symbolize tools/objects+tools/read tools/plan+tools/read/filter tools/model tools/model/files tools/dump/parts+tools/report/model+tools/report/show+tools/monitor/process+tools/monitor/output tools/sql tools/dump/text+tools/dump/export+tools/report/view+tools/monitor/wire tools/report/draw+tools/report/browse+tools/monitor/trigger+tools/monitor/symbols tools/page tools/dump+tools/report+tools/functions+tools/monitor+tools/ctl+tools/event+tools/sampler+tools/trigger tools/complete
 '
 # Headers of core/ that may be included from outside of their folder.  Folders
 # that are not named here are open; core.h is for everybody.

@@ -20,7 +20,8 @@ text = open("text", encoding="utf-8").read().split("\n\n")
 logs = [json.loads(line) for line in open("out", encoding="utf-8")]
 numbers = {"bad-offset", "bad-size", "log-size", "events", "lost", "processes",
            "stacks-cut", "names-refused", "left-out", "not-traced", "stream-min-size", "max-data-size",
-           "stack-depth", "log-max-size"}
+           "stack-depth", "log-max-size",
+           "symbols-kept"}
 
 def said(block):
     info = {"not-traced-programs": [], "event-types": []}

@@ -29,7 +29,7 @@ END
 build bin/ticks ticks.c -I"$abs_top_srcdir/include" "$LIBPTRACE" \
 	-Wl,-rpath,"$(dirname "$LIBPTRACE")"
 ok $? "a program" || exit
-run "$T/bin/ticks"
+run --symbols=none "$T/bin/ticks"
 name() {
 	dump -n tick "$@" 2>err | sed 's/.* @ //'
 }

@@ -29,6 +29,7 @@
 #include "tools/functions/cache.h"
 #include "tools/functions/probes.h"
 #include "tools/plan/make.h"
+#include "tools/plan/places.h"
 #include "tools/plan/patches.h"
 #include "tools/functions/select.h"
 #include "tools/functions/show.h"
@@ -49,7 +50,8 @@ struct asked {
 	size_t nr;
 	struct ptl_probes_wanted wanted; /* probes */
 	bool is_typed, has_program, has_failed;
-	bool is_input; /* the file is open already */
+	bool is_input;	/* the file is open already */
+	bool is_inside; /* of system calls those that look at files */
 	struct ptl_buffer made;
 };
 
@@ -491,7 +493,9 @@ static void add_calls(struct asked *asked, const char *path)
 	ptl_patches_begin(&patches, &plan, false);
 	patches.is_of_calls = true;
 	for (size_t i = 0; i < plan.nr_sites; i++)
-		ptl_patches_add_site(&patches, &plan.site[i]);
+		if (!asked->is_inside ||
+		    ptl_site_looks_at_files(plan.site[i].number))
+			ptl_patches_add_site(&patches, &plan.site[i]);
 	ptl_patches_finish(&patches, &asked->made);
 	ptl_patches_free(&patches);
 	ptl_plan_free(&plan);
@@ -506,10 +510,11 @@ static int make_calls(struct asked *asked, const char *file, const char *name)
 	if (path == NULL)
 		path = file;
 	asked->is_input = name != NULL;
-	begin_cache(&key, asked, path, true);
+	asked->is_inside = name != NULL && strcmp(file, "inside") == 0;
+	begin_cache(&key, asked, path, !asked->is_inside);
 	if (!ptl_cache_find(&key, &asked->made)) {
 		add_calls(asked, path);
-		keep(asked, path, true, &key, 0);
+		keep(asked, path, !asked->is_inside, &key, 0);
 	}
 	ptl_cache_end(&key);
 	return write_all(&asked->made) ? 0 : EXIT_FAILED;

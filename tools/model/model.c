@@ -51,6 +51,7 @@ void ptl_model_free(struct ptl_model *model)
 	ptl_stacks_free(model->stacks);
 	ptl_hash_clear(&model->untraced);
 	free(model->crashes.crash);
+	ptl_hash_clear(&model->firings);
 	free(model->stack_depth);
 }
 

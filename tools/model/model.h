@@ -58,6 +58,7 @@ struct ptl_model {
 	uint64_t stack_of;
 	struct ptl_crashes crashes;
 	struct ptl_hash untraced; /* by path and reason */
+	struct ptl_hash firings;  /* of triggers: the report's */
 
 	struct timespec first; /* of the first event: times count from it */
 	int64_t last;

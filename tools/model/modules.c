@@ -403,7 +403,11 @@ struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 		space != NULL ? ptl_mapped_find(space->mapped, address - 1) :
 				NULL;
 
-	if (module == NULL || module->file == NULL)
+	if (module == NULL) {
+		*offset = address;
+		return ptl_symfile_jit(event->posix_pid);
+	}
+	if (module->file == NULL)
 		return NULL;
 	*offset = address - module->base;
 	return module->file;

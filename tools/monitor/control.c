@@ -321,6 +321,21 @@ static void begin_triggers(struct ptl_control *control,
 	fail(control, output, error, "ptrace-trigger");
 }
 
+/* The log is complete: what its names need comes behind. */
+static void keep_symbols(struct ptl_control *control,
+			 const struct ptl_output *output,
+			 struct posix_trace_info_np *info)
+{
+	struct stat status;
+
+	if (!control->keeps || !control->subject.has_file)
+		return;
+	ptl_kept_enclose(&control->plans.kept, output->fd);
+	if (fstat(output->fd, &status) == 0 &&
+	    (unsigned long long)status.st_size > info->log_size)
+		info->log_size = (unsigned long long)status.st_size;
+}
+
 /* All has ended that was traced, or the trace is to end. */
 static void __attribute__((noreturn))
 finish(struct ptl_control *control, const struct ptl_output *output)
@@ -331,8 +346,11 @@ finish(struct ptl_control *control, const struct ptl_output *output)
 	ptl_firing_finish(&control->firing);
 	ptl_sampling_finish(&control->sampling, control->trid);
 	ptl_socket_close(&control->socket);
+	ptl_plans_drain(&control->plans);
 	ptl_plans_close(&control->plans);
 	error = posix_trace_shutdown_np(control->trid, &info);
+	if (error == 0)
+		keep_symbols(control, output, &info);
 	end(control, output, error, &info);
 }
 
@@ -429,6 +447,7 @@ int ptl_control_start(const struct ptl_settings *settings,
 		.link_fd = link_fd,
 		.is_live = settings->is_live,
 		.is_snapshot = settings->is_snapshot,
+		.keeps = ptl_monitor_keeps(settings),
 		/* Now: it may be us, who can be killed. */
 		.target_fd =
 			ptl_fds_lift((int)syscall(SYS_pidfd_open, target, 0)),

@@ -143,6 +143,12 @@ bool ptl_monitor_reaches(const struct ptl_settings *settings)
 		strcmp(settings->reach, "static") == 0);
 }
 
+bool ptl_monitor_keeps(const struct ptl_settings *settings)
+{
+	return settings->symbols == NULL ||
+	       strcmp(settings->symbols, "none") != 0;
+}
+
 static bool read_all(int fd)
 {
 	ssize_t got;
@@ -227,8 +233,12 @@ pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
 {
 	const char *with[WORDS];
 	size_t nr = ask(with, settings,
-			what == PTL_PATCH_CALLS ? "--calls" : mode_of(settings),
-			what == PTL_PATCH_OBJECT ? "object" : "program");
+			what == PTL_PATCH_CALLS || what == PTL_PATCH_INSIDE ?
+				"--calls" :
+				mode_of(settings),
+			what == PTL_PATCH_OBJECT ? "object" :
+			what == PTL_PATCH_INSIDE ? "inside" :
+						   "program");
 	pid_t helper;
 
 	with[nr] = name;

@@ -30,6 +30,9 @@ bool ptl_monitor_patches(const struct ptl_settings *settings);
 /* Are system calls past libc wanted (--reach raw)? */
 bool ptl_monitor_reaches(const struct ptl_settings *settings);
 
+/* Is what names need to be kept (--symbols)? */
+bool ptl_monitor_keeps(const struct ptl_settings *settings);
+
 /*
  * With -f, and --reach, has the patches made for a program and its libraries,
  * or for those of a process.  What cannot be, and patterns that mean nothing,

@@ -27,6 +27,7 @@ struct ptl_control {
 	bool has_target_ended;
 	bool must_stop;
 	bool is_live;		/* the log is written all the time */
+	bool keeps;		/* what names need */
 	bool is_snapshot;	/* the log is written when one is killed: */
 	unsigned int nr_killed; /* so many were */
 	struct ptl_ward *ward;

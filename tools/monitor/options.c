@@ -166,6 +166,12 @@ static void take_environment(void *into, const struct ptl_option *option,
 	add(into, option, ',', argument != NULL ? argument : "*");
 }
 
+static void take_symbols(void *into, const struct ptl_option *option,
+			 const char *argument)
+{
+	set(into, option, argument != NULL ? argument : "all");
+}
+
 static void take_files(void *into, const struct ptl_option *option,
 		       const char *argument)
 {
@@ -382,8 +388,12 @@ static void check_triggers(const struct ptl_run_options *options)
 	else if (!settings->is_snapshot && ptl_output_wants_packed(settings))
 		ptl_say("--when reads the log while it is written: it cannot "
 			"be compressed meanwhile (zstd does it later)");
-	else if (ptl_triggers_check(&options->triggers, settings->is_snapshot))
+	else if (ptl_triggers_check(&options->triggers,
+				    settings->is_snapshot)) {
+		if (!options->is_quiet)
+			ptl_triggers_warn(&options->triggers);
 		return;
+	}
 	ptl_say_usage();
 }
 

@@ -23,6 +23,8 @@
 
 /* A program that loads a new file for ever is not to fill the memory. */
 #define FILES_MAX 4096
+/* Who goes on asking is not heard for ever. */
+#define DRAINED_MAX 4096
 
 struct ptl_plan_file {
 	struct stat status; /* which file it is, and its name */
@@ -213,6 +215,12 @@ static void hear(struct ptl_plans *plans, int i)
 		drop(&plans->client[i].fd);
 		return;
 	}
+	if (question.what == PTL_PATCH_KEEP) {
+		ptl_kept_take(&plans->kept, question.path, from);
+		close(from);
+		drop(&plans->client[i].fd);
+		return;
+	}
 	plans->client[i].file = look_at(plans, &question, from);
 	close(from);
 	settle(plans, i);
@@ -244,7 +252,10 @@ void ptl_plans_open(struct ptl_plans *plans,
 		plans->client[i].fd = -1;
 	plans->settings = settings;
 	plans->listener.fd = -1;
-	if (ptl_monitor_patches(settings) || ptl_monitor_reaches(settings))
+	ptl_kept_begin(&plans->kept, settings->symbols);
+	if (ptl_monitor_patches(settings) || ptl_monitor_reaches(settings) ||
+	    ptl_monitor_keeps(settings) ||
+	    (settings->reach != NULL && strcmp(settings->reach, "libc") == 0))
 		ptl_listener_open(&plans->listener, "ask");
 }
 
@@ -310,4 +321,16 @@ void ptl_plans_serve(struct ptl_plans *plans, const struct pollfd *fds)
 	}
 	if (fds->revents != 0)
 		let_in(plans);
+}
+
+void ptl_plans_drain(struct ptl_plans *plans)
+{
+	struct pollfd fds[PTL_PLANS_FDS];
+
+	for (int i = 0; i < DRAINED_MAX; i++) {
+		ptl_plans_poll(plans, fds);
+		if (poll(fds, PTL_PLANS_FDS, 0) <= 0)
+			return;
+		ptl_plans_serve(plans, fds);
+	}
 }

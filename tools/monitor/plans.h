@@ -12,6 +12,7 @@
 #include <poll.h>
 
 #include "preload/settings/settings.h"
+#include "tools/monitor/symbols/kept.h"
 #include "tools/monitor/wire/listener.h"
 
 /* So many can be heard at a time, and so many files be looked at; others wait
@@ -32,12 +33,16 @@ struct ptl_plans {
 	struct ptl_plan_file *helped[PTL_PLANS_HELPERS];
 	struct ptl_plan_file **file;
 	size_t nr, room;
+	struct ptl_keeping kept;
 };
 
-/* Makes the socket, if there is -f; without it nobody is answered. */
+/* Makes the socket, if anybody may need it: for -f, --reach, symbols. */
 void ptl_plans_open(struct ptl_plans *plans,
 		    const struct ptl_settings *settings);
 void ptl_plans_close(struct ptl_plans *plans);
+
+/* Hears those who have not been heard. */
+void ptl_plans_drain(struct ptl_plans *plans);
 
 /* Where to ask; false: nowhere. */
 bool ptl_plans_path(const struct ptl_plans *plans, char *path, size_t size);

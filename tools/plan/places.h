@@ -22,6 +22,10 @@ void ptl_islands_plan(struct ptl_plan *plan);
 /* The places of system calls, in place of all these. */
 void ptl_sites_plan(struct ptl_plan *plan);
 
+/* Does a system call of that number open a file, or look whether it is there?
+ */
+bool ptl_site_looks_at_files(int32_t number);
+
 /* Of what the number of a call is put into %eax with: how long it is; 0: it is
  * something else. */
 unsigned int ptl_site_number(const unsigned char *code, size_t size,

@@ -15,7 +15,14 @@
 /* Instructions between a number and its call. */
 #define BEFORE 12
 
+/* Of x86-64, whatever this machine is. */
+#define NR_OPEN 2
 #define NR_SIGRETURN 15
+#define NR_ACCESS 21
+#define NR_READLINK 89
+#define NR_OPENAT 257
+#define NR_READLINKAT 267
+#define NR_FACCESSAT 269
 
 unsigned int ptl_site_number(const unsigned char *code, size_t size,
 			     int32_t *number)
@@ -231,6 +238,19 @@ static bool has_labels(const struct ptl_plan *plan, uint64_t at)
 	       (function->has_labels || function->has_unknown);
 }
 
+bool ptl_site_looks_at_files(int32_t number)
+{
+	static const int32_t numbers[] = {
+		NR_OPEN,   NR_ACCESS,	  NR_READLINK,
+		NR_OPENAT, NR_READLINKAT, NR_FACCESSAT,
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (number == numbers[i])
+			return true;
+	return false;
+}
+
 static enum ptl_plan_why plan_site(struct ptl_plan *plan,
 				   struct ptl_plan_site *site)
 {
@@ -239,7 +259,7 @@ static enum ptl_plan_why plan_site(struct ptl_plan *plan,
 	site->number = find_number(plan, site->at);
 	if (site->number == NR_SIGRETURN)
 		return PTL_PLAN_SIGNAL;
-	if (plan->is_loader)
+	if (plan->is_loader && !ptl_site_looks_at_files(site->number))
 		return PTL_PLAN_LOADER;
 	if (is_watched(plan, site->at))
 		return PTL_PLAN_CALL_WATCHED;

@@ -37,6 +37,7 @@ enum ptl_act {
 	PTL_ACT_TRACE_STOP,
 	PTL_ACT_TRACE_FILTER,
 	PTL_ACT_TRACE_FLUSH,
+	PTL_ACT_TRIGGER,
 	PTL_ACT_OVERFLOW,
 	PTL_ACT_RESUME,
 	/* process, thread, what is loaded, signals, calls of functions */

@@ -14,6 +14,7 @@
 #include "core/format/sysevents.h"
 #include "tools/lib/say.h"
 #include "tools/read/unpack.h"
+#include "tools/symbolize/enclosed.h"
 
 /*
  * Where events are read to, of all logs.  Each keeps what it has at hand in as
@@ -96,6 +97,7 @@ static void prepare(struct ptl_source *source)
 	if (nr_opened++ < FEW)
 		give_room(source);
 	source->has_stacks = has_stacks(source->trid);
+	ptl_enclosed_learn(source->trid);
 	source->was_written =
 		state_of(source->trid) == POSIX_TRACE_LOG_ACTIVE_NP;
 }
@@ -274,6 +276,7 @@ static void take_rest(struct ptl_source *source)
 		return;
 	posix_trace_close(source->trid);
 	source->trid = trid;
+	ptl_enclosed_learn(trid);
 	set_window(source);
 	source->nr_read = 0;
 	source->has_next = false;

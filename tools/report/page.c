@@ -3,6 +3,7 @@
 #include "tools/report/page.h"
 
 #include "tools/report/view/crashes.h"
+#include "tools/report/view/firings.h"
 #include "tools/report/show/json.h"
 #include "tools/report/view/notes.h"
 #include "tools/report/show/screen.h"
@@ -23,6 +24,7 @@ static void show_text(struct ptl_run *run, const struct ptl_report_view *view,
 {
 	ptl_notes_title(&run->model);
 	ptl_crashes_print(&run->model);
+	ptl_firings_print(&run->model);
 	if (view->above != NULL)
 		view->above(of, &run->model);
 	ptl_line_end();

@@ -5,6 +5,7 @@
 #include "tools/read/hosts.h"
 #include "tools/read/lacks.h"
 #include "tools/report/model/crashes.h"
+#include "tools/report/model/firings.h"
 
 void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
 		  int *status)
@@ -42,6 +43,8 @@ void ptl_run_read(struct ptl_run *run)
 			continue;
 		if (step.kind->act == PTL_ACT_CRASH)
 			ptl_crashes_learn(&step);
+		if (step.kind->act == PTL_ACT_TRIGGER)
+			ptl_firings_learn(&step);
 		for (size_t i = 0; i < run->nr_views; i++)
 			run->view[i].view->event(run->view[i].of, &step);
 	}

@@ -13,6 +13,7 @@
 
 static const char *below;
 static bool finds_nothing;
+static int (*ask_first)(const struct ptl_wanted *wanted);
 
 void ptl_find_below(const char *directory)
 {
@@ -22,6 +23,16 @@ void ptl_find_below(const char *directory)
 void ptl_find_nothing(void)
 {
 	finds_nothing = true;
+}
+
+bool ptl_find_is_off(void)
+{
+	return finds_nothing;
+}
+
+void ptl_find_first(int (*ask)(const struct ptl_wanted *wanted))
+{
+	ask_first = ask;
 }
 
 /*
@@ -87,6 +98,19 @@ static bool find_vdso(const struct ptl_wanted *wanted,
 	return false;
 }
 
+static bool find_first(const struct ptl_wanted *wanted,
+		       struct ptl_elf_image *image)
+{
+	int fd = ask_first != NULL ? ask_first(wanted) : -1;
+
+	if (fd < 0 || !ptl_image_open_file(image, fd))
+		return false;
+	if (is_wanted(image, wanted))
+		return true;
+	ptl_image_close(image);
+	return false;
+}
+
 enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,
 			     struct ptl_elf_image *image)
 {
@@ -95,6 +119,8 @@ enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,
 
 	if (finds_nothing)
 		return PTL_FOUND_NONE;
+	if (below == NULL && find_first(wanted, image))
+		return PTL_FOUND;
 	found = try(wanted, wanted->path, image);
 	if (found == PTL_FOUND || find_by_id(wanted, "", image) ||
 	    (below != NULL && name != NULL && wanted->id_size > 0 &&

@@ -28,6 +28,10 @@ void ptl_find_below(const char *directory);
 
 /* Open no files at all. */
 void ptl_find_nothing(void);
+bool ptl_find_is_off(void);
+
+/* Ask this first, for a descriptor of the file; -1: it has none. */
+void ptl_find_first(int (*ask)(const struct ptl_wanted *wanted));
 
 /* Opens *image if the file is found. */
 enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,

@@ -11,6 +11,7 @@
 
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
+#include "tools/symbolize/enclosed.h"
 #include "tools/symbolize/find.h"
 #include "tools/symbolize/minidebug.h"
 #include "tools/symbolize/plt.h"
@@ -145,6 +146,62 @@ static const struct ptl_symbol *find_symbol(struct ptl_symfile *file,
 	return symbol;
 }
 
+/* "START SIZE NAME" */
+static void add_jitted(struct ptl_symtab *table, char *line)
+{
+	GElf_Sym sym = {.st_info = GELF_ST_INFO(STB_GLOBAL, STT_FUNC)};
+	char *name;
+
+	sym.st_value = strtoull(line, &name, 16);
+	sym.st_size = strtoull(name, &name, 16);
+	while (*name == ' ')
+		name++;
+	if (*name != '\0' && sym.st_value + sym.st_size > sym.st_value)
+		ptl_symtab_add(table, &sym, name, 0, false);
+}
+
+static struct ptl_symfile *read_jitted(pid_t pid)
+{
+	char *text = ptl_enclosed_map(pid), *line, *next;
+	struct ptl_symfile *file;
+
+	if (text == NULL)
+		return NULL;
+	file = ptl_alloc(sizeof(*file));
+	file->wanted.path = file->module = "jit";
+	file->found = PTL_FOUND;
+	file->is_read = file->is_data_read = file->has_looked_for_lines = true;
+	file->texts = ptl_alloc(TEXTS_HASH * sizeof(*file->texts));
+	for (line = text; line != NULL; line = next) {
+		next = strchr(line, '\n');
+		if (next != NULL)
+			*next++ = '\0';
+		add_jitted(&file->table, line);
+	}
+	ptl_symtab_sort(&file->table);
+	return file;
+}
+
+struct ptl_symfile *ptl_symfile_jit(pid_t pid)
+{
+	static struct jitted {
+		struct jitted *next;
+		pid_t pid;
+		struct ptl_symfile *file; /* or NULL */
+	} * first;
+	struct jitted *one;
+
+	if (ptl_find_is_off() || !ptl_enclosed_has_maps())
+		return NULL;
+	for (one = first; one != NULL; one = one->next)
+		if (one->pid == pid)
+			return one->file;
+	one = ptl_alloc(sizeof(*one));
+	*one = (struct jitted){first, pid, read_jitted(pid)};
+	first = one;
+	return one->file;
+}
+
 uint64_t ptl_symfile_low(const struct ptl_symfile *file)
 {
 	return file->low;
@@ -160,6 +217,17 @@ const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address)
 	const struct ptl_symbol *symbol = find_symbol(file, address);
 
 	return symbol != NULL ? symbol->shown : NULL;
+}
+
+bool ptl_symfile_defines(struct ptl_symfile *file, const char *name)
+{
+	if (!file->is_read)
+		read_symbols(file);
+	for (size_t i = 0; i < file->table.nr; i++)
+		if (!ptl_symtab_is_label(&file->table.symbol[i]) &&
+		    strcmp(file->table.symbol[i].name, name) == 0)
+			return true;
+	return false;
 }
 
 bool ptl_symfile_start(struct ptl_symfile *file, uint64_t address,

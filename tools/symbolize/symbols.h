@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "tools/symbolize/lines.h"
 
@@ -23,6 +24,10 @@ struct ptl_symfile;
 struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
 				    const void *build_id, size_t id_size,
 				    uint64_t size);
+
+/* Of the code that a JIT has made for a process, by addresses; NULL: no log has
+ * its names. */
+struct ptl_symfile *ptl_symfile_jit(pid_t pid);
 
 /* The lowest of the file's own addresses, by which its symbols are given. */
 uint64_t ptl_symfile_low(const struct ptl_symfile *file);
@@ -51,6 +56,9 @@ size_t ptl_symfile_lines(struct ptl_symfile *file, uint64_t address,
 
 /* The function at an address; NULL if it has no name. */
 const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address);
+
+/* Has it a function of its own of that name, as it is in the symbol table? */
+bool ptl_symfile_defines(struct ptl_symfile *file, const char *name);
 
 /* Where the function begins that has the call before a return address; false:
  * it has no name. */

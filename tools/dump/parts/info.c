@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/symbolize/enclosed.h"
+
 /* Where the fields go. */
 struct to {
 	ptl_info_function *put;
@@ -294,6 +296,18 @@ static void put_figures(const struct to *to, trace_id_t trid)
 	put_host(to, &info);
 }
 
+/* Of programs and libraries, and of what JITs made. */
+static void put_symbols(const struct to *to, trace_id_t trid)
+{
+	unsigned int files, maps;
+
+	ptl_enclosed_count(trid, &files, &maps);
+	if (files + maps > 0)
+		put_number(to, "symbols-kept", files + maps);
+	else
+		put_absent(to, "symbols-kept", NULL);
+}
+
 void ptl_info_fields(struct ptl_source *source, ptl_info_function *put,
 		     struct ptl_out *out)
 {
@@ -301,6 +315,7 @@ void ptl_info_fields(struct ptl_source *source, ptl_info_function *put,
 
 	put_text(&to, "log", source->path);
 	put_figures(&to, source->trid);
+	put_symbols(&to, source->trid);
 	put_attributes(&to, source->trid);
 	put_status(&to, source->trid);
 }

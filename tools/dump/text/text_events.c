@@ -130,6 +130,16 @@ static void put_rank(struct ptl_text *text, const struct ptl_view *view)
 	ptl_out_char(text->out, ')');
 }
 
+/* trigger 1, time 3: file:open matches 'path == "/x"'; mark so */
+static void put_trigger(struct ptl_text *text, const struct ptl_view *view)
+{
+	put_number(text, view, "trigger", "trigger ");
+	put_number(text, view, "firing", ", time ");
+	put_path(text, view, "event", ": ");
+	put_path(text, view, "when", " matches ");
+	put_path(text, view, "do", "; ");
+}
+
 static void put_exec(struct ptl_text *text, const struct ptl_view *view)
 {
 	put_str(text, "exec");
@@ -530,6 +540,7 @@ static const struct row {
 	[PTL_ACT_TRACE_STOP] = {ptl_text_fields, true},
 	[PTL_ACT_TRACE_FILTER] = {ptl_text_fields, true},
 	[PTL_ACT_TRACE_FLUSH] = {ptl_text_fields, true},
+	[PTL_ACT_TRIGGER] = {put_trigger, false},
 	[PTL_ACT_OVERFLOW] = {put_lost, false},
 	[PTL_ACT_RESUME] = {put_lost, false},
 	[PTL_ACT_START] = {put_start, false},

@@ -107,7 +107,8 @@
 	SYNTAX("io:inotify_add_watch", "inotify_add_watch(%fd, %path, %mask)") \
 	SYNTAX("io:memfd_create", "memfd_create(%name, %flags)") \
 	SYNTAX("io:mq_open", "mq_open(%name, %flags, %mode?)") \
-	SYNTAX("mem:aligned", "memalign(%align, %size)") \
+	SYNTAX_AT("mem:aligned", "valloc(%size)", NULL, \
+		  "memalign(%align, %size)") \
 	SYNTAX("mem:shm_open", "shm_open(%name, %flags, %mode)") \
 	SYNTAX("sync:lock", "lock %mutex") \
 	SYNTAX("sync:trylock", "trylock %mutex") \

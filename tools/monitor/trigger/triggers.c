@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/read/filter/where_may.h"
 
 static const struct {
 	const char *name;
@@ -129,4 +130,17 @@ bool ptl_triggers_check(const struct ptl_triggers *triggers, bool is_snapshot)
 		return false;
 	}
 	return true;
+}
+
+void ptl_triggers_warn(const struct ptl_triggers *triggers)
+{
+	for (size_t i = 0; i < triggers->nr; i++) {
+		const char *field =
+			ptl_where_unknown(triggers->trigger[i].where);
+
+		if (field != NULL)
+			ptl_say("--when: no event has a field '%s', unless a "
+				"program or -a makes one",
+				field);
+	}
 }

@@ -52,4 +52,8 @@ bool ptl_triggers_check(const struct ptl_triggers *triggers, bool is_snapshot);
 /* Does one of them do that? */
 bool ptl_triggers_have(const struct ptl_triggers *triggers, enum ptl_do kind);
 
+/* Says which names of expressions may be mistyped: no event that is known now
+ * has such a field. */
+void ptl_triggers_warn(const struct ptl_triggers *triggers);
+
 #endif

@@ -76,14 +76,13 @@ static bool is_among(const char *name, const char *const *names, size_t nr)
 	return false;
 }
 
+static const char *const of_all[] = {"dur",  "pid",	"tid", "pidns", "t",
+				     "host", "program", "sym", "failed"};
+static const char *const of_functions[] = {"function", "library"};
+
 static enum verdict judge(const struct ptl_where *test, const char *name,
 			  const char *fields)
 {
-	static const char *const of_all[] = {"dur",	"pid", "tid",
-					     "pidns",	"t",   "host",
-					     "program", "sym", "failed"};
-	static const char *const of_functions[] = {"function", "library"};
-
 	if (strcmp(test->field, "name") == 0)
 		return judge_name(test, name);
 	if (is_among(test->field, of_all, sizeof(of_all) / sizeof(*of_all)))
@@ -120,4 +119,31 @@ bool ptl_where_may_match(const struct ptl_where *where, const char *name,
 			 const char *fields)
 {
 	return ask(where, name, fields) != NEVER;
+}
+
+/* "arg1", as of functions whose prototype is not known, and of probes. */
+static bool is_number_of_argument(const char *field)
+{
+	return strncmp(field, "arg", 3) == 0 && field[3] >= '0' &&
+	       field[3] <= '9';
+}
+
+static bool is_known(const char *field)
+{
+	return strcmp(field, "name") == 0 || strcmp(field, "rank") == 0 ||
+	       is_among(field, of_all, sizeof(of_all) / sizeof(*of_all)) ||
+	       is_among(field, of_functions, 2) ||
+	       is_number_of_argument(field) || is_fields_of_system(field);
+}
+
+const char *ptl_where_unknown(const struct ptl_where *where)
+{
+	const char *left;
+
+	if (where == NULL)
+		return NULL;
+	if (where->kind == PTL_WHERE_TEST)
+		return is_known(where->field) ? NULL : where->field;
+	left = ptl_where_unknown(where->left);
+	return left != NULL ? left : ptl_where_unknown(where->right);
 }

@@ -18,4 +18,8 @@
 bool ptl_where_may_match(const struct ptl_where *where, const char *name,
 			 const char *fields);
 
+/* A field that neither all events nor any of the system's types have, or NULL:
+ * a program's own may, and arguments of functions; or it is mistyped. */
+const char *ptl_where_unknown(const struct ptl_where *where);
+
 #endif

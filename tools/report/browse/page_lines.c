@@ -8,6 +8,7 @@
 #include "tools/lib/number.h"
 #include "tools/report/browse/terminal.h"
 #include "tools/report/view/crashes.h"
+#include "tools/report/view/firings.h"
 #include "tools/report/view/notes.h"
 #include "tools/report/show/screen.h"
 
@@ -131,6 +132,7 @@ static void say_overview(struct ptl_browse_page *page)
 
 	ptl_notes_title(model);
 	ptl_crashes_print(model);
+	ptl_firings_print(model);
 	one->view->above(one->of, model);
 	ptl_line_end();
 	if (one->table.nr > 0)

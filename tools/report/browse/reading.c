@@ -11,6 +11,7 @@
 #include "tools/lib/say.h"
 #include "tools/report/browse/terminal.h"
 #include "tools/report/model/crashes.h"
+#include "tools/report/model/firings.h"
 
 /* Rows of a table: who wants more than these asks for it by ptrace-report. */
 #define ROWS_MAX 20000
@@ -130,6 +131,8 @@ static void read_all(struct ptl_browse_reading *reading,
 		reading->events++;
 		if (step.kind->act == PTL_ACT_CRASH)
 			ptl_crashes_learn(&step);
+		if (step.kind->act == PTL_ACT_TRIGGER)
+			ptl_firings_learn(&step);
 		for (size_t i = 0; i < reading->nr_views; i++)
 			reading->view[i].view->event(reading->view[i].of,
 						     &step);

@@ -6,6 +6,7 @@
 
 #include "tools/lib/quote.h"
 #include "tools/report/view/crashes.h"
+#include "tools/report/view/firings.h"
 #include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/show/screen.h"
@@ -393,6 +394,7 @@ void ptl_notes_json(const struct ptl_model *model,
 	ptl_json_maybe(out, "stopped", model->stopped_at);
 	put_untraced(model, out);
 	ptl_crashes_json(model, out);
+	ptl_firings_json(model, out);
 	ptl_json_number(out, "no_end_processes", (int64_t)nr_open(model));
 	ptl_json_number(out, "no_end_calls", (int64_t)model->open_calls);
 	put_families(model, view, out);

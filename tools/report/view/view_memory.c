@@ -14,6 +14,7 @@
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
 #include "tools/report/show/screen.h"
+#include "tools/symbolize/symbols.h"
 
 /* Processes in text. */
 #define FEW 5
@@ -27,9 +28,17 @@ struct place {
 	int64_t bytes, peak, leaked;
 };
 
+/* A program of a process, by what was mapped first. */
+struct mapped_program {
+	const struct ptl_process *process;
+	const struct ptl_label *program;
+	struct ptl_symfile *file;
+};
+
 struct state {
 	struct ptl_heaps *heaps;
 	struct ptl_hash places;
+	struct ptl_hash programs; /* by process, and image */
 };
 
 static const struct ptl_column columns[] = {
@@ -63,12 +72,78 @@ static void *begin(const struct ptl_report_settings *settings,
 	(void)model;
 	state->heaps = ptl_heaps_new();
 	state->places.value_size = sizeof(struct place);
+	state->programs.value_size = sizeof(struct mapped_program);
 	return state;
+}
+
+/* The program is the first that its loader tells of. */
+static void learn_program(struct state *state, const struct ptl_step *step)
+{
+	const void *key[] = {step->process,
+			     (void *)(uintptr_t)step->process->nr_images};
+	struct mapped_program *program =
+		ptl_hash_get(&state->programs, key, sizeof(key));
+	const struct ptl_args *args = &step->view->args;
+	const struct ptl_arg *path = ptl_decode_find(args, "path");
+	const struct ptl_arg *id = ptl_decode_find(args, "build_id");
+	const struct ptl_arg *size = ptl_decode_find(args, "size");
+
+	program->program = step->process->label;
+	if (program->process == NULL && path != NULL && id != NULL &&
+	    size != NULL)
+		program->file = ptl_symfile_get(path->bytes, path->size,
+						id->bytes, id->size,
+						(uint64_t)size->value);
+	program->process = step->process;
 }
 
 static void learn(void *of, const struct ptl_step *step)
 {
-	ptl_heaps_learn(((struct state *)of)->heaps, step);
+	struct state *state = of;
+
+	if (step->kind->act == PTL_ACT_MAP && step->process != NULL)
+		learn_program(state, step);
+	ptl_heaps_learn(state->heaps, step);
+}
+
+static bool has_heap(const struct state *state,
+		     const struct mapped_program *program)
+{
+	const struct ptl_heap *heap = NULL;
+
+	while ((heap = ptl_heaps_next(state->heaps, heap)) != NULL)
+		if (heap->process == program->process &&
+		    heap->program == program->program)
+			return true;
+	return false;
+}
+
+/* Why is there nothing of a program that surely allocates? */
+static void print_unseen(void *of, struct ptl_model *model)
+{
+	const struct mapped_program *program = NULL;
+	const struct state *state = of;
+	struct ptl_hash told = {.value_size = 1};
+	char line[512];
+
+	while (!ptl_model_lacks(model, PTL_FAMILY_MEM) &&
+	       (program = ptl_hash_next(&state->programs, program)) != NULL) {
+		const char *name = ptl_label_name(program->program);
+		char *is_told = ptl_hash_get(&told, name, strlen(name) + 1);
+
+		if (*is_told || program->file == NULL ||
+		    has_heap(state, program) ||
+		    !ptl_symfile_defines(program->file, "malloc"))
+			continue;
+		*is_told = 1;
+		snprintf(line, sizeof(line),
+			 "%.200s has a malloc of its own, which is not seen "
+			 "here; ptrace-run -f malloc -f free records its calls",
+			 name);
+		ptl_line_words(line);
+		ptl_line_end();
+	}
+	ptl_hash_clear(&told);
 }
 
 /* At the peaks of several processes, the largest. */
@@ -221,6 +296,7 @@ static void end(void *of)
 
 	ptl_heaps_free(state->heaps);
 	ptl_hash_clear(&state->places);
+	ptl_hash_clear(&state->programs);
 	free(state);
 }
 
@@ -241,6 +317,7 @@ const struct ptl_report_view ptl_report_memory = {
 	.rows = make_rows,
 	.free = end,
 	.above = print_above,
+	.after = print_unseen,
 	.below = print_stack,
 	.members = put_members,
 	.more = put_more,

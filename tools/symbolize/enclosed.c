@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Symbols that are in logs; see enclosed.h. */
+#include "tools/symbolize/enclosed.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "tools/lib/say.h"
+#include "tools/symbolize/find.h"
+
+#define NAME_MOST 8192
+/* What a few bytes claim to unpack to. */
+#define UNPACKED_MOST ((uint64_t)4 << 30)
+#define PIECE (256 * 1024)
+
+static const char symbols[] = "symbols:", perf_map[] = "perf-map:";
+
+struct enclosure {
+	char *name;
+	trace_id_t trid;
+	unsigned int number;
+	size_t size;
+	int fd; /* unpacked; 0: not yet, -1: it cannot be */
+};
+
+static struct enclosure *known;
+static size_t nr_known, room;
+static bool has_maps;
+
+static bool begins(const char *name, const char *with)
+{
+	return strncmp(name, with, strlen(with)) == 0;
+}
+
+void ptl_enclosed_count(trace_id_t trid, unsigned int *files,
+			unsigned int *maps)
+{
+	static char name[NAME_MOST];
+
+	*files = *maps = 0;
+	for (unsigned int i = 0;
+	     posix_trace_get_enclosed_np(trid, i, name, sizeof(name), NULL, 0,
+					 NULL) == 0;
+	     i++) {
+		*files += begins(name, symbols);
+		*maps += begins(name, perf_map);
+	}
+}
+
+/* All of it into the file; false: it is damaged, or too much. */
+static bool unpack(unsigned char *packed, size_t size, int fd)
+{
+	static unsigned char piece[PIECE];
+	z_stream stream = {.next_in = packed, .avail_in = (unsigned int)size};
+	uint64_t written = 0;
+	int status = Z_OK;
+
+	if (inflateInit(&stream) != Z_OK)
+		return false;
+	while (status == Z_OK && written < UNPACKED_MOST) {
+		ssize_t part;
+
+		stream.next_out = piece;
+		stream.avail_out = PIECE;
+		status = inflate(&stream, Z_NO_FLUSH);
+		part = PIECE - (ssize_t)stream.avail_out;
+		if (part == 0 || write(fd, piece, (size_t)part) != part)
+			break;
+		written += (uint64_t)part;
+	}
+	inflateEnd(&stream);
+	return status == Z_STREAM_END;
+}
+
+static void open_enclosure(struct enclosure *enclosure)
+{
+	unsigned char *packed = malloc(enclosure->size);
+	int fd = memfd_create("symbols", MFD_CLOEXEC);
+
+	enclosure->fd = -1;
+	if (packed != NULL && fd > 0 && enclosure->size <= UINT32_MAX &&
+	    posix_trace_get_enclosed_np(enclosure->trid, enclosure->number,
+					NULL, 0, packed, enclosure->size,
+					NULL) == 0 &&
+	    unpack(packed, enclosure->size, fd))
+		enclosure->fd = fd;
+	else if (fd >= 0)
+		close(fd);
+	free(packed);
+}
+
+/* A descriptor of the caller's; offsets are not used. */
+static int file_of(struct enclosure *enclosure)
+{
+	if (enclosure->fd == 0)
+		open_enclosure(enclosure);
+	return enclosure->fd > 0 ? dup(enclosure->fd) : -1;
+}
+
+/* "symbols:ID:PATH" */
+static bool is_of(const char *name, const char *id,
+		  const struct ptl_wanted *wanted)
+{
+	size_t size = strlen(id);
+
+	if (!begins(name, symbols))
+		return false;
+	name += sizeof(symbols) - 1;
+	return strncmp(name, id, size) == 0 && name[size] == ':' &&
+	       strcmp(name + size + 1, wanted->path) == 0;
+}
+
+static int find_enclosed(const struct ptl_wanted *wanted)
+{
+	char id[2 * PTL_BUILD_ID_MAX + 1] = "";
+
+	if (nr_known == 0)
+		return -1;
+	for (size_t i = 0; i < wanted->id_size; i++)
+		sprintf(id + 2 * i, "%02x", wanted->id[i]);
+	for (size_t i = nr_known; i-- > 0;)
+		if (is_of(known[i].name, id, wanted))
+			return file_of(&known[i]);
+	return -1;
+}
+
+void ptl_enclosed_learn(trace_id_t trid)
+{
+	static char name[NAME_MOST];
+	size_t size;
+
+	ptl_find_first(find_enclosed);
+	for (unsigned int i = 0;
+	     posix_trace_get_enclosed_np(trid, i, name, sizeof(name), NULL, 0,
+					 &size) == 0;
+	     i++) {
+		if (!begins(name, symbols) && !begins(name, perf_map))
+			continue;
+		has_maps |= begins(name, perf_map);
+		known = ptl_grow(known, nr_known, &room, sizeof(*known));
+		known[nr_known++] = (struct enclosure){
+			.name = strdup(name),
+			.trid = trid,
+			.number = i,
+			.size = size,
+		};
+	}
+}
+
+/* What is in the file, with a null. */
+static char *read_text(int fd)
+{
+	off_t size = lseek(fd, 0, SEEK_END);
+	char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+
+	if (text != NULL && pread(fd, text, (size_t)size, 0) != size) {
+		free(text);
+		text = NULL;
+	}
+	if (text != NULL)
+		text[size] = '\0';
+	return text;
+}
+
+bool ptl_enclosed_has_maps(void)
+{
+	return has_maps;
+}
+
+char *ptl_enclosed_map(pid_t pid)
+{
+	struct enclosure *found = NULL;
+	char name[32], *text = NULL;
+	int fd;
+
+	snprintf(name, sizeof(name), "%s%d", perf_map, (int)pid);
+	for (size_t i = 0; i < nr_known; i++) {
+		if (strcmp(known[i].name, name) != 0)
+			continue;
+		if (found != NULL && found->size != known[i].size)
+			return NULL;
+		found = &known[i];
+	}
+	fd = found != NULL ? file_of(found) : -1;
+	if (fd >= 0) {
+		text = read_text(fd);
+		close(fd);
+	}
+	return text;
+}

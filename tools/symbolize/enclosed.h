@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What logs keep of programs and libraries (ptrace-run --symbols), so that
+ * there are names where the files are gone; libptrace-format(5), Symbols.
+ */
+#ifndef PTL_TOOLS_SYMBOLIZE_ENCLOSED_H
+#define PTL_TOOLS_SYMBOLIZE_ENCLOSED_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <trace.h>
+
+/* Of a log that is open, and stays so: its programs are found in it before all
+ * others (find.h). */
+void ptl_enclosed_learn(trace_id_t trid);
+
+/* How many programs, and JITs' lists, a log has. */
+void ptl_enclosed_count(trace_id_t trid, unsigned int *files,
+			unsigned int *maps);
+
+/* What a JIT has said of its code in the process, /tmp/perf-PID.map: text that
+ * ends with a null, or NULL.  Of several that logs have none. */
+char *ptl_enclosed_map(pid_t pid);
+
+/* Does any log have one? */
+bool ptl_enclosed_has_maps(void);
+
+#endif
