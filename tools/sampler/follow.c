@@ -9,6 +9,7 @@
 
 #include "core/format/sysevents.h"
 #include "core/format/values.h"
+#include "tools/sampler/origins.h"
 #include "tools/sampler/process.h"
 #include "tools/sampler/tell.h"
 #include "tools/sampler/threads.h"
@@ -66,13 +67,15 @@ static void follow_fork(const struct ptl_follow *follow,
 {
 	struct body body = body_of(record);
 	struct ptl_threads_at at = made_by(record);
-	pid_t parent;
+	pid_t parent, parent_tid;
 
 	at.pid = (pid_t)take(&body, 4);
 	parent = (pid_t)take(&body, 4);
 	at.tid = (pid_t)take(&body, 4);
+	parent_tid = (pid_t)take(&body, 4);
+	ptl_origins_fork(parent_tid, at.tid);
 	if (at.pid == parent)
-		ptl_process_get(at.pid)->threads++;
+		ptl_process_get(at.pid)->threads += !ptl_origins_is_own(at.tid);
 	else
 		ptl_process_fork(parent, at.pid, at.when);
 	if (at.pid == parent || follow->has_children)
@@ -87,6 +90,7 @@ static void follow_exit(const struct perf_event_header *record)
 	at.pid = (pid_t)take(&body, 4);
 	take(&body, 4);
 	at.tid = (pid_t)take(&body, 4);
+	ptl_origins_end(at.tid);
 	ptl_threads_end(&at);
 	ptl_process_thread_ends(ptl_process_get(at.pid));
 }
@@ -152,7 +156,7 @@ static void follow_map(const struct perf_event_header *record)
 	const char *path;
 
 	/* Data. */
-	if (record->size < sizeof(*record) + 64 + 24 ||
+	if (record->size < sizeof(*record) + 64 + 32 ||
 	    record->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return;
 	take(&body, 4);
@@ -213,6 +217,7 @@ static void take_sample(const struct perf_event_header *record,
 	sample->pid = (pid_t)take(&body, 4);
 	sample->tid = (pid_t)take(&body, 4);
 	sample->when = take(&body, 8);
+	take(&body, 8); /* the event's number */
 	sample->cpu = (unsigned int)take(&body, 4);
 	take(&body, 4);
 	abi = take(&body, 8);
@@ -403,8 +408,24 @@ void ptl_follow_lost(struct ptl_follow *follow, uint64_t lost, uint64_t when)
 		lose(follow, when, lost - follow->lost);
 }
 
+/* Is it told by another event, too?  A loss is that of a ring. */
+static bool is_double(const struct perf_event_header *record)
+{
+	const struct ptl_threads_at at = made_by(record);
+
+	if (record->type == PERF_RECORD_LOST ||
+	    record->type == PERF_RECORD_LOST_SAMPLES)
+		return false;
+	return ptl_origins_is_double(record->type == PERF_RECORD_SAMPLE ?
+					     ptl_events_sampled(record) :
+					     at.tid,
+				     ptl_events_id(record));
+}
+
 void ptl_follow_record(void *arg, const struct perf_event_header *record)
 {
+	if (is_double(record))
+		return;
 	switch (record->type) {
 	case PERF_RECORD_FORK:
 		follow_fork(arg, record);
