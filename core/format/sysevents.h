@@ -77,6 +77,8 @@
 	SYSEVENT(49, CPU_SAMPLING, "cpu:sampling", CPU_SAMPLING, \
 		 "hz:i stack:i kernel:i source:s reason:s") \
 	SYSEVENT(50, CPU_LOST, "cpu:lost", CPU_LOST, "count:i") \
+	SYSEVENT(51, CPU_SYMBOL, "cpu:symbol", CPU_SYMBOL, \
+		 "addr:x size:x name:s") \
 	SYSEVENT(52, SCHED_OFF, "sched:off", SCHED_OFF, \
 		 "duration:i preempted:i.bool cpu:i") \
 	SYSEVENT(53, SCHED_LOST, "sched:lost", SCHED_LOST, "count:i") \

@@ -168,7 +168,9 @@ static void follow_map(const struct perf_event_header *record)
 	path = take_text(&body);
 	if (path == NULL || mapped.end <= mapped.start)
 		return;
-	if (path[0] == '/' || strcmp(path, "[vdso]") == 0)
+	if (ptl_made_is_dump(path))
+		ptl_made_dump(&process->made, pid, path);
+	else if (path[0] == '/' || strcmp(path, "[vdso]") == 0)
 		mapped.image = ptl_image_get(pid, path, &id);
 	if (mapped.image != NULL &&
 	    !ptl_image_bias(mapped.image, mapped.start, offset, &mapped.bias))
@@ -319,6 +321,20 @@ static void tell_maps(struct ptl_sampled_process *process,
 	}
 }
 
+/* What no file has, the process may have a name for. */
+static void note_made(struct ptl_sampled_process *process, uint64_t when,
+		      const uint64_t *frame, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		const struct ptl_sampled_code *mapped =
+			ptl_process_at(process, frame[i] - 1);
+
+		if (mapped == NULL || mapped->image == NULL)
+			ptl_made_add(&process->made, process->pid, when,
+				     frame[i] - 1);
+	}
+}
+
 static void follow_sample(const struct perf_event_header *record)
 {
 	static struct sample sample;
@@ -342,6 +358,7 @@ static void follow_sample(const struct perf_event_header *record)
 			},
 			frame, POSIX_TRACE_STACK_MAX_NP, &end);
 	tell_maps(process, frame, nr);
+	note_made(process, sample.when, frame, nr);
 	data.size = 0;
 	ptl_tell_int(&data, sample.cpu);
 	ptl_tell_int(&data, 1);

@@ -20,6 +20,7 @@
 #include "tools/lib/say.h"
 #include "tools/sampler/events.h"
 #include "tools/sampler/follow.h"
+#include "tools/sampler/process.h"
 #include "tools/sampler/records.h"
 #include "tools/sampler/running.h"
 #include "tools/sampler/tell.h"
@@ -134,6 +135,7 @@ static void run(int fd)
 	pass(&before);
 	ptl_follow_lost(&follow, ptl_events_lost(&events), before);
 	ptl_threads_leave(before);
+	ptl_process_tell_made();
 	ptl_tell(&(struct ptl_tell){.id = PTL_SAMPLED_END});
 	ptl_tell_all();
 }

@@ -27,7 +27,9 @@ static void take_map(struct ptl_sampled_process *process, char *line)
 		   &mapped.start, &mapped.end, mode, &offset, &at) < 4 ||
 	    at == 0 || mode[2] != 'x' || mapped.end <= mapped.start)
 		return;
-	if (line[at] == '/' || strcmp(line + at, "[vdso]") == 0)
+	if (ptl_made_is_dump(line + at))
+		ptl_made_dump(&process->made, process->pid, line + at);
+	else if (line[at] == '/' || strcmp(line + at, "[vdso]") == 0)
 		mapped.image = ptl_image_get(process->pid, line + at, &any);
 	if (mapped.image != NULL &&
 	    !ptl_image_bias(mapped.image, mapped.start, offset, &mapped.bias))

@@ -551,6 +551,7 @@ static const struct row {
 	[PTL_ACT_SIGNAL_WAIT] = {put_waited, false},
 	[PTL_ACT_CRASH] = {put_crash, false},
 	[PTL_ACT_CPU_SAMPLE] = {put_sample, false},
+	[PTL_ACT_CPU_SYMBOL] = {ptl_text_fields, true},
 	[PTL_ACT_SCHED_OFF] = {put_off, false},
 	[PTL_ACT_SCHED_SUM] = {put_sums, false},
 	[PTL_ACT_SYMBOL] = {ptl_text_fields, true},
