@@ -90,6 +90,8 @@
 	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
 		 "span:x type:i data:d") \
 	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \
+	SYSEVENT(58, CPU_SAMPLE_LEFT, "cpu:sample", CPU_SAMPLE, \
+		 "cpu:i weight:i mode:i left:i") \
 	SYSEVENT(59, PROCESS_PRLIMIT, "process:prlimit", SETTING, \
 		 "pid:i resource:i.rlimit ret:i errno:i.errno " \
 		 "limits:b.rlimits") \

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/values.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/callees.h"
 #include "tools/symbolize/mapped.h"
@@ -430,6 +431,10 @@ struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 		space != NULL ? ptl_mapped_find(space->mapped, address - 1) :
 				NULL;
 
+	if (address == PTL_FRAME_LEFT_OUT) {
+		*offset = address;
+		return ptl_symfile_left_out();
+	}
 	if (module == NULL || module->file == NULL)
 		return NULL;
 	*offset = address - module->base;

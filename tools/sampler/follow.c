@@ -178,6 +178,10 @@ static void follow_map(const struct perf_event_header *record)
 	ptl_process_map(process, &mapped);
 }
 
+/* Of a stack, at most, and of these the innermost that are kept. */
+#define FRAMES_MOST 1024
+#define INNER_FRAMES 40
+
 /* ---- samples -------------------------------------------------------- */
 
 #if defined(__x86_64__)
@@ -335,14 +339,31 @@ static void note_made(struct ptl_sampled_process *process, uint64_t when,
 	}
 }
 
+/* Of a deep stack the middle is left out, which is recursion mostly: where it
+ * began and what it came to remains.  Returns how many frames are. */
+static size_t shorten(uint64_t *frame, size_t *nr)
+{
+	const size_t outer = POSIX_TRACE_STACK_MAX_NP - INNER_FRAMES - 1;
+	size_t left;
+
+	if (*nr <= POSIX_TRACE_STACK_MAX_NP)
+		return 0;
+	left = *nr - INNER_FRAMES - outer;
+	frame[INNER_FRAMES] = PTL_FRAME_LEFT_OUT;
+	memmove(frame + INNER_FRAMES + 1, frame + *nr - outer,
+		outer * sizeof(*frame));
+	*nr = POSIX_TRACE_STACK_MAX_NP;
+	return left;
+}
+
 static void follow_sample(const struct perf_event_header *record)
 {
 	static struct sample sample;
 	static struct ptl_tell_data data;
-	uint64_t frame[POSIX_TRACE_STACK_MAX_NP];
+	static uint64_t frame[FRAMES_MOST];
 	struct ptl_sampled_process *process;
 	enum ptl_foreign_end end = PTL_FOREIGN_LOST;
-	size_t nr = 1;
+	size_t nr = 1, left;
 
 	take_sample(record, &sample);
 	process = ptl_process_get(sample.pid);
@@ -356,15 +377,18 @@ static void follow_sample(const struct perf_event_header *record)
 				.find = ptl_process_find,
 				.arg = process,
 			},
-			frame, POSIX_TRACE_STACK_MAX_NP, &end);
+			frame, FRAMES_MOST, &end);
 	tell_maps(process, frame, nr);
 	note_made(process, sample.when, frame, nr);
+	left = shorten(frame, &nr);
 	data.size = 0;
 	ptl_tell_int(&data, sample.cpu);
 	ptl_tell_int(&data, 1);
 	ptl_tell_int(&data, end == PTL_FOREIGN_WHOLE ? 0 : PTL_SAMPLE_CUT);
+	if (left > 0)
+		ptl_tell_int(&data, left);
 	ptl_tell(&(struct ptl_tell){
-		.id = PTL_EV_CPU_SAMPLE,
+		.id = left > 0 ? PTL_EV_CPU_SAMPLE_LEFT : PTL_EV_CPU_SAMPLE,
 		.pid = sample.pid,
 		.tid = sample.tid,
 		.image = process->image,

@@ -155,6 +155,24 @@ struct ptl_symfile *ptl_symfile_made(const char *name, size_t name_size,
 	return &made;
 }
 
+struct ptl_symfile *ptl_symfile_left_out(void)
+{
+	static struct ptl_symfile file = {
+		.wanted = {.path = "stack"},
+		.module = "stack",
+		.found = PTL_FOUND,
+		.is_read = true,
+		.is_data_read = true,
+		.has_looked_for_lines = true,
+	};
+
+	if (file.texts != NULL)
+		return &file;
+	file.texts = ptl_alloc(TEXTS_HASH * sizeof(*file.texts));
+	add_made(&file.table, "[frames left out]", 0, 1);
+	return &file;
+}
+
 /* Reads the file itself and, if it was stripped, the file with its symbols. */
 static void read_symbols(struct ptl_symfile *file)
 {

@@ -31,6 +31,9 @@ struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
 struct ptl_symfile *ptl_symfile_made(const char *name, size_t name_size,
 				     uint64_t size, uint64_t *at);
 
+/* Frames that are not in a stack, as a file whose first byte they are. */
+struct ptl_symfile *ptl_symfile_left_out(void);
+
 /* The lowest of the file's own addresses, by which its symbols are given. */
 uint64_t ptl_symfile_low(const struct ptl_symfile *file);
 

@@ -350,6 +350,8 @@ static void put_sample(struct ptl_text *text, const struct ptl_view *view)
 	put_str(text, "cpu:sample");
 	if (ptl_text_find(view, "weight", 1) != 1)
 		put_number(text, view, "weight", " weight=");
+	if (ptl_text_find(view, "left", 0) > 0)
+		put_number(text, view, "left", " frames left out: ");
 }
 
 /* How long it was off the processor stands before it. */
