@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 }
 EOF
 $CC -O1 -g -w -o idle idle.c -pthread || skip_all "the program cannot be built"
-plan 29
+plan 30
 families=process,thread,sync,io,time
 
 # first: of the report's rows the one of most time: WHY, PLACE, and so on.
@@ -207,8 +207,13 @@ like "$(first)" '^time:nanosleep \| want_sleep .* \| \[\] \| None \| most$' \
 	"a sleep; that nobody woke it is not 0"
 
 run --sched -e process,thread,io ./idle sleep
-like "$(first)" '^in no recorded call \| after io:pipe at main .* \| None \| most$' \
-	"what is not recorded is said so, after which call"
+like "$(first)" '^in no recorded call \| None \| \[\] \| None \| most$' \
+	"what is not recorded is said so, and no other call named"
+
+# A function that is recorded, and waits in what is not.
+run --sched -e process,thread,dl -r 'libc:*sleep' ./idle sleep
+like "$(first)" '^in [a-z_]*nanosleep \| want_sleep .* \| None \| most$' \
+	"the function in which it was"
 
 run --sched -e none ./idle sleep
 like "$(first)" '^in no recorded call \| None ' "nor is anything guessed"
