@@ -77,6 +77,8 @@
 	SYSEVENT(49, CPU_SAMPLING, "cpu:sampling", CPU_SAMPLING, \
 		 "hz:i stack:i kernel:i source:s reason:s") \
 	SYSEVENT(50, CPU_LOST, "cpu:lost", CPU_LOST, "count:i") \
+	SYSEVENT(51, CPU_SYMBOL, "cpu:symbol", CPU_SYMBOL, \
+		 "addr:x size:x name:s") \
 	SYSEVENT(52, SCHED_OFF, "sched:off", SCHED_OFF, \
 		 "duration:i preempted:i.bool cpu:i") \
 	SYSEVENT(53, SCHED_LOST, "sched:lost", SCHED_LOST, "count:i") \
@@ -88,6 +90,8 @@
 	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
 		 "span:x type:i data:d") \
 	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \
+	SYSEVENT(58, CPU_SAMPLE_LEFT, "cpu:sample", CPU_SAMPLE, \
+		 "cpu:i weight:i mode:i left:i") \
 	SYSEVENT(59, PROCESS_PRLIMIT, "process:prlimit", SETTING, \
 		 "pid:i resource:i.rlimit ret:i errno:i.errno " \
 		 "limits:b.rlimits") \

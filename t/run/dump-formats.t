@@ -8,8 +8,8 @@ plan 31
 
 run "$VICTIMS/victim-ticks" 7
 is "$(dump --help | sed -n '/--format/,/--output/p')" \
-	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto, ctf,
-                       otlp, sqlite or raw
+	"  -f, --format FORMAT  text (default), json, folded, perf-script, chrome,
+                       perfetto, ctf, otlp, sqlite or raw
   -o, --output FILE    write to FILE; ctf: to a new directory;" \
 	"--help: the formats"
 

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/refused.sh"
-plan 24
+plan 22
 refused --sample EPERM 'Operation not permitted.*--cap-add PERFMON.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
 	"a seccomp filter"
 refused --sample EACCES 'Permission denied.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
@@ -24,7 +24,4 @@ for hz in 0 10001 99x -1 ''; do
 		"--sample=$hz: wrong usage"
 done
 like "$(cat err)" "--sample.*a number from 1 to 10000" "which is said"
-like "$(status "$PTRACE_RUN" --sample -p $$):$(cat err)" \
-	'^2:.*--sample and -p exclude each other' "nor of a running process"
-is "$(status "$PTRACE_RUN" -e cpu -p $$)" 2 "in other words"
 like "$("$PTRACE_RUN" --help)" '--sample\[=HZ\]' "the usage text"

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/refused.sh"
-plan 23
+plan 21
 refused --sched EPERM '--sched.*Operation not permitted.*--cap-add PERFMON.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
 	"a seccomp filter"
 refused --sched EACCES '--sched.*Permission denied.*perf_event_paranoid is [-0-9?]+ .*CAP_PERFMON' \
@@ -33,7 +33,4 @@ for min in 0 5 99x -1ms 1h ''; do
 		"--sched=$min: wrong usage"
 done
 like "$(cat err)" "--sched.*a time, as 10us" "which is said"
-like "$(status "$PTRACE_RUN" --sched -p $$):$(cat err)" \
-	'^2:.*--sched and -p exclude each other' "nor of a running process"
-is "$(status "$PTRACE_RUN" -e sched -p $$)" 2 "in other words"
 like "$("$PTRACE_RUN" --help)" '--sched\[=MIN\]' "the usage text"

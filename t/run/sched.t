@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 }
 EOF
 $CC -O1 -g -w -o idle idle.c -pthread || skip_all "the program cannot be built"
-plan 29
+plan 32
 families=process,thread,sync,io,time
 
 # first: of the report's rows the one of most time: WHY, PLACE, and so on.
@@ -207,8 +207,13 @@ like "$(first)" '^time:nanosleep \| want_sleep .* \| \[\] \| None \| most$' \
 	"a sleep; that nobody woke it is not 0"
 
 run --sched -e process,thread,io ./idle sleep
-like "$(first)" '^in no recorded call \| after io:pipe at main .* \| None \| most$' \
-	"what is not recorded is said so, after which call"
+like "$(first)" '^in no recorded call \| None \| \[\] \| None \| most$' \
+	"what is not recorded is said so, and no other call named"
+
+# A function that is recorded, and waits in what is not.
+run --sched -e process,thread,dl -r 'libc:*sleep' ./idle sleep
+like "$(first)" '^in [a-z_]*nanosleep \| want_sleep .* \| None \| most$' \
+	"the function in which it was"
 
 run --sched -e none ./idle sleep
 like "$(first)" '^in no recorded call \| None ' "nor is anything guessed"
@@ -267,6 +272,31 @@ like "$("$PTRACE_REPORT" log)" \
 	'
 OFF  +[0-9.]+[mu]?s waiting  [0-9.]+ms ready, and no CPU was free .*--off-cpu' \
 	"and a line of the report"
+
+# slices: of an export of Trace Event JSON, their names, how many, and do they
+# last as long as the events say?
+slices() {
+	"$PTRACE_DUMP" -f json -n sched:off log >events
+	"$PTRACE_DUMP" -f chrome log | python3 -c '
+import json, sys
+slices, begun = [], {}
+for e in json.load(sys.stdin)["traceEvents"]:
+	if e.get("cat") != "sched" or e["ph"] not in "bei" or e["name"].startswith("sched:"):
+		continue
+	if e["ph"] == "b":
+		begun[e["id"]] = e
+	else:
+		slices.append((e["name"], round((e["ts"] - begun[e["id"]]["ts"]) * 1000)))
+events = [json.loads(line)["dur"] for line in open("events")]
+print(len(slices) > 0 and len(slices) == len(events),
+      all(abs(a[1] - b) <= 1 for a, b in zip(slices, events)),
+      *sorted({name for name, took in slices}))'
+}
+is "$(slices)" "True True no CPU was free off the processor" \
+	"chrome: each is a slice of its own length"
+"$PTRACE_DUMP" -f perfetto -o perfetto log
+is "$(grep -ac 'off the processor' perfetto | sed 's/[1-9][0-9]*/some/')" some \
+	"perfetto: in a track of its own"
 
 run --sched=1000s -e none ./idle sleep
 "$PTRACE_DUMP" -f json log | python3 -c '

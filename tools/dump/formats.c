@@ -8,6 +8,7 @@
 	ROW(ptl_format_text) \
 	ROW(ptl_format_json) \
 	ROW(ptl_format_folded) \
+	ROW(ptl_format_perf) \
 	ROW(ptl_format_chrome) \
 	ROW(ptl_format_perfetto) \
 	ROW(ptl_format_ctf) \

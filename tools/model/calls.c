@@ -567,6 +567,23 @@ bool ptl_calls_cross(const struct ptl_thread *thread)
 	return thread->calls->is_mixed;
 }
 
+const struct ptl_call *ptl_calls_in(const struct ptl_thread *thread,
+				    uint64_t at)
+{
+	const struct ptl_call_stack *stack = thread->calls;
+	size_t i = stack != NULL ? ptl_callstack_innermost(stack) : 0;
+
+	for (; i > 0; i = stack->call[i - 1].outer) {
+		const struct ptl_call *call = &stack->call[i - 1];
+
+		/* An end that is not known is PTL_CALL_OPEN. */
+		if (call->kind == PTL_CALL_FUNCTION && call->begin <= at &&
+		    call->end > at)
+			return call;
+	}
+	return NULL;
+}
+
 struct ptl_call *ptl_calls_outer(const struct ptl_thread *thread,
 				 const struct ptl_call *call)
 {

@@ -41,6 +41,11 @@ struct ptl_moment {
 void ptl_calls_learn(struct ptl_calls *calls, const struct ptl_view *view,
 		     struct ptl_thread *thread, struct ptl_moment *moment);
 
+/* The innermost call of a function that the thread is in at that time, as far
+ * as is known by then; NULL: none. */
+const struct ptl_call *ptl_calls_in(const struct ptl_thread *thread,
+				    uint64_t at);
+
 /* What a call is in; NULL: nothing. */
 struct ptl_call *ptl_calls_outer(const struct ptl_thread *thread,
 				 const struct ptl_call *call);

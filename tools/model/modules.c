@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/values.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/callees.h"
 #include "tools/symbolize/mapped.h"
@@ -269,6 +270,30 @@ static void learn_symbol(struct space *space, const struct ptl_args *args)
 				ptl_decode_find(args, "prototype"));
 }
 
+/* Code that was made at run time: it is like a file of one function. */
+static void learn_made(struct space *space, const struct ptl_args *args)
+{
+	const struct ptl_arg *addr = ptl_decode_find(args, "addr");
+	const struct ptl_arg *size = ptl_decode_find(args, "size");
+	const struct ptl_arg *name = ptl_decode_find(args, "name");
+	struct ptl_module module;
+	uint64_t at;
+
+	if (addr == NULL || size == NULL || name == NULL ||
+	    name->type != PTL_ARG_STRING)
+		return;
+	module.start = (uint64_t)addr->value;
+	module.end = module.start + (uint64_t)size->value;
+	if (module.start == 0 || module.end <= module.start)
+		return;
+	module.file = ptl_symfile_made(name->bytes, name->size,
+				       (uint64_t)size->value, &at);
+	if (module.file == NULL)
+		return;
+	module.base = module.start - at;
+	insert(space, &module);
+}
+
 /* The child that process:fork tells of.  Its pid is 0 if the event was cut. */
 static struct key child_of(const struct space *parent,
 			   const struct ptl_args *args)
@@ -365,6 +390,9 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_act act,
 	case PTL_ACT_SYMBOL:
 		learn_symbol(get_space(modules, key), args);
 		break;
+	case PTL_ACT_CPU_SYMBOL:
+		learn_made(get_space(modules, key), args);
+		break;
 	case PTL_ACT_START:
 		learn_start(get_space(modules, key));
 		break;
@@ -403,6 +431,10 @@ struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 		space != NULL ? ptl_mapped_find(space->mapped, address - 1) :
 				NULL;
 
+	if (address == PTL_FRAME_LEFT_OUT) {
+		*offset = address;
+		return ptl_symfile_left_out();
+	}
 	if (module == NULL) {
 		*offset = address;
 		return ptl_symfile_jit(event->posix_pid);

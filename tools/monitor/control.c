@@ -80,6 +80,11 @@ static int begin(struct ptl_control *control,
 	if (error == 0) {
 		*what = "join";
 		error = await_joined(control);
+		/* What the kernel tells of it there is. */
+		control->has_samples_only =
+			error == ENOEXEC && control->sampling.fd >= 0;
+		if (control->has_samples_only)
+			error = 0;
 	}
 	if (error == 0) {
 		*what = "filter";
@@ -186,10 +191,12 @@ static void release(int log_fd)
 	close(log_fd);
 }
 
-/* That tracing has started. */
+/* That tracing has started; with an error: of a process that is sampled, and
+ * records nothing. */
 static void tell_ready(struct ptl_control *control, int ready_fd)
 {
-	ptl_news_report(control, PTL_LINK_READY, 0, "", NULL);
+	ptl_news_report(control, PTL_LINK_READY,
+			control->has_samples_only ? ENOEXEC : 0, "", NULL);
 	/* The library did not wait for us: it is gone, or traces itself by now.
 	 */
 	if (ready_fd >= 0 && write(ready_fd, "", 1) != 1)
@@ -284,20 +291,19 @@ static void take_over(struct ptl_control *control,
 	control->subject.trid = control->trid;
 }
 
-/* Of what is going to call exec, or waits for us where it has just done so; not
- * of a process that ran before: its threads would have to be found.  What asked
- * by a variable runs without samples, where there are none. */
+/* Of what is going to call exec, or runs already.  What asked by a variable
+ * runs without samples, where there are none. */
 static int begin_samples(struct ptl_control *control,
 			 const struct ptl_settings *settings, int ready_fd,
 			 const char **what)
 {
-	bool waits = ready_fd >= 0, may = control->will_exec || waits;
+	bool waits = ready_fd >= 0;
 	const struct ptl_sampled_target target = {
 		.pid = control->target,
-		.hz = may ? ptl_settings_hz(settings) : 0,
-		.off = may ? ptl_settings_off(settings) : 0,
+		.hz = ptl_settings_hz(settings),
+		.off = ptl_settings_off(settings),
 		.follows = settings->follows,
-		.is_running = waits,
+		.is_running = !control->will_exec,
 	};
 	int error = ptl_sampling_start(&control->sampling, &target, what);
 

@@ -38,6 +38,11 @@ static bool say_places(pid_t target)
 	return true;
 }
 
+static const char *sampling_option(const struct ptl_settings *settings)
+{
+	return ptl_settings_hz(settings) > 0 ? "--sample" : "--sched";
+}
+
 /* Says what the user can do, where the error number alone does not tell. */
 static void say_failure(pid_t target, const struct ptl_report *report,
 			const struct ptl_settings *settings)
@@ -56,9 +61,8 @@ static void say_failure(pid_t target, const struct ptl_report *report,
 	}
 	if (strcmp(report->what, PTL_SAMPLING_EVENTS) == 0 ||
 	    strcmp(report->what, PTL_SAMPLING_MEMORY) == 0) {
-		ptl_say("%s: %s",
-			ptl_settings_hz(settings) > 0 ? "--sample" : "--sched",
-			ptl_whynot_sampled(report->error,
+		ptl_say("%s: %s", sampling_option(settings),
+			ptl_whynot_sampled(target, report->error,
 					   strcmp(report->what,
 						  PTL_SAMPLING_MEMORY) == 0));
 		return;
@@ -143,6 +147,11 @@ int ptl_front_connect(const struct ptl_run_options *options, pid_t target,
 	}
 	if (ptl_link_reported(front, &report) &&
 	    report.kind == PTL_LINK_READY) {
+		if (report.error != 0)
+			ptl_say("process %d records nothing itself (%s); "
+				"%s is all there is of it",
+				(int)target, ptl_whynot_joined(target),
+				sampling_option(settings));
 		if (options->is_verbose)
 			ptl_say("tracing process %d into %s", (int)target,
 				output->path);
@@ -354,6 +363,8 @@ static bool is_strict_enough(const struct ptl_run_options *options,
 
 	if (!options->is_strict)
 		return true;
+	if (info->processes == 0)
+		ptl_say("--strict: no process could be traced");
 	if (info->untraced > 0)
 		ptl_say("--strict: %u program%s could not be traced",
 			info->untraced, info->untraced == 1 ? "" : "s");
@@ -366,8 +377,9 @@ static bool is_strict_enough(const struct ptl_run_options *options,
 				" (with --stream-policy block COMMAND waits "
 				"instead)");
 	say_samples(report, "--strict: ");
-	return has_samples(report) && info->untraced == 0 && info->lost == 0 &&
-	       report->error == 0 && report->fate != PTL_FATE_CUT &&
+	return has_samples(report) && info->processes > 0 &&
+	       info->untraced == 0 && info->lost == 0 && report->error == 0 &&
+	       report->fate != PTL_FATE_CUT &&
 	       report->fate != PTL_FATE_REMOVED &&
 	       strcmp(report->what, PTL_LINK_CUT_SHORT) != 0;
 }

@@ -23,6 +23,7 @@ struct ptl_control {
 	int target_fd; /* a pidfd, or -1 */
 	int signal_fd;
 	bool will_exec;
+	bool has_samples_only; /* the target cannot record anything itself */
 	bool is_waited_for; /* by ptrace-run, until all processes have ended */
 	bool has_target_ended;
 	bool must_stop;

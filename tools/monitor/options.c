@@ -362,20 +362,6 @@ static void check_hooks(const struct ptl_run_options *options)
 	ptl_say_usage();
 }
 
-static void check_families(const struct ptl_families *families)
-{
-	static const char *const names[] = {"cpu", "sched"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!ptl_families_have(families, names[i]))
-			continue;
-		ptl_say("-e %s and -p exclude each other: it is recorded from "
-			"a program's begin on",
-			names[i]);
-		ptl_say_usage();
-	}
-}
-
 static void check_triggers(const struct ptl_run_options *options)
 {
 	const struct ptl_settings *settings = &options->settings;
@@ -408,10 +394,8 @@ void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 	line->command = taken < argc ? argv + taken : NULL;
 	if (line->is_serving)
 		return;
-	if (line->pid > 0) {
-		check_families(&line->options.settings.families);
+	if (line->pid > 0)
 		check_hooks(&line->options);
-	}
 	if (line->pid > 0 && line->command != NULL) {
 		ptl_say("-p and a COMMAND exclude each other");
 		ptl_say_usage();

@@ -165,7 +165,8 @@ void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid)
 
 static bool is_known(uint32_t id)
 {
-	return id == PTL_EV_CPU_SAMPLE || id == PTL_EV_CPU_LOST ||
+	return id == PTL_EV_CPU_SAMPLE || id == PTL_EV_CPU_SYMBOL ||
+	       id == PTL_EV_CPU_SAMPLE_LEFT || id == PTL_EV_CPU_LOST ||
 	       id == PTL_EV_DL_MAP || id == PTL_EV_PROCESS_CHILD ||
 	       id == PTL_EV_SCHED_OFF || id == PTL_EV_SCHED_LOST ||
 	       id == PTL_EV_SCHED_SUM;

@@ -344,7 +344,8 @@ static bool read_next(struct ptl_source *source)
 	/* A crash has one in any log, and so has a sample. */
 	if (source->has_stacks ||
 	    next->event.posix_event_id == PTL_EV_SIGNAL_CRASH ||
-	    next->event.posix_event_id == PTL_EV_CPU_SAMPLE)
+	    next->event.posix_event_id == PTL_EV_CPU_SAMPLE ||
+	    next->event.posix_event_id == PTL_EV_CPU_SAMPLE_LEFT)
 		posix_trace_get_stack_np(source->trid, next->stack,
 					 POSIX_TRACE_STACK_MAX_NP,
 					 &next->nr_stack);

@@ -26,11 +26,13 @@
 struct ptl_events {
 	unsigned int nr;
 	struct pollfd *fds; /* room for one more */
+	size_t room;
+	unsigned int nr_rings; /* the first events'; others write there, too */
 	struct ptl_events_ring {
 		struct perf_event_mmap_page *page;
 		const unsigned char *bytes;
 		uint64_t size; /* a power of 2 */
-		int fd;
+		int fd, cpu;
 	} * ring;
 };
 
@@ -43,12 +45,22 @@ struct ptl_events_wanted {
 	bool is_running;     /* from now on; else from when it calls exec */
 };
 
-/*
- * Of a process that runs, its first thread, and what that begins.  0, or the
- * error number; *of_memory: it is that of the memory for the events.
- */
+/* Of a process that is going to call exec.  0, or the error number; *of_memory:
+ * it is that of the memory for the events. */
 int ptl_events_open(struct ptl_events *events,
 		    const struct ptl_events_wanted *wanted, bool *of_memory);
+
+/*
+ * Of one that runs, of which all threads have events, and origins.h knows them.
+ * ESRCH: it has ended; EMFILE: there are too many threads for so many CPUs.
+ */
+int ptl_events_attach(struct ptl_events *events,
+		      const struct ptl_events_wanted *wanted, bool *of_memory);
+
+/* poll(2) of all of them has returned: which have nothing more to tell.  Does
+ * anything run that is looked at? */
+void ptl_events_over(const struct ptl_events *events);
+bool ptl_events_are_over(const struct ptl_events *events);
 
 /* How many records had no room, since the beginning; 0: none, or the kernel
  * does not count them (before Linux 6.0). */
@@ -70,5 +82,12 @@ uint64_t ptl_events_time(const struct perf_event_header *record);
 /* Of whom a record is that is no sample, and on which CPU it was made. */
 void ptl_events_origin(const struct perf_event_header *record, pid_t *pid,
 		       pid_t *tid, unsigned int *cpu);
+
+/* Of which thread a sample is. */
+pid_t ptl_events_sampled(const struct perf_event_header *record);
+
+/* The number of the event that was opened, of which this record, or the event
+ * that it was inherited from, is. */
+uint64_t ptl_events_id(const struct perf_event_header *record);
 
 #endif

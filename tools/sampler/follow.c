@@ -9,6 +9,7 @@
 
 #include "core/format/sysevents.h"
 #include "core/format/values.h"
+#include "tools/sampler/origins.h"
 #include "tools/sampler/process.h"
 #include "tools/sampler/tell.h"
 #include "tools/sampler/threads.h"
@@ -66,13 +67,15 @@ static void follow_fork(const struct ptl_follow *follow,
 {
 	struct body body = body_of(record);
 	struct ptl_threads_at at = made_by(record);
-	pid_t parent;
+	pid_t parent, parent_tid;
 
 	at.pid = (pid_t)take(&body, 4);
 	parent = (pid_t)take(&body, 4);
 	at.tid = (pid_t)take(&body, 4);
+	parent_tid = (pid_t)take(&body, 4);
+	ptl_origins_fork(parent_tid, at.tid);
 	if (at.pid == parent)
-		ptl_process_get(at.pid)->threads++;
+		ptl_process_get(at.pid)->threads += !ptl_origins_is_own(at.tid);
 	else
 		ptl_process_fork(parent, at.pid, at.when);
 	if (at.pid == parent || follow->has_children)
@@ -87,6 +90,7 @@ static void follow_exit(const struct perf_event_header *record)
 	at.pid = (pid_t)take(&body, 4);
 	take(&body, 4);
 	at.tid = (pid_t)take(&body, 4);
+	ptl_origins_end(at.tid);
 	ptl_threads_end(&at);
 	ptl_process_thread_ends(ptl_process_get(at.pid));
 }
@@ -152,7 +156,7 @@ static void follow_map(const struct perf_event_header *record)
 	const char *path;
 
 	/* Data. */
-	if (record->size < sizeof(*record) + 64 + 24 ||
+	if (record->size < sizeof(*record) + 64 + 32 ||
 	    record->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return;
 	take(&body, 4);
@@ -164,13 +168,19 @@ static void follow_map(const struct perf_event_header *record)
 	path = take_text(&body);
 	if (path == NULL || mapped.end <= mapped.start)
 		return;
-	if (path[0] == '/' || strcmp(path, "[vdso]") == 0)
+	if (ptl_made_is_dump(path))
+		ptl_made_dump(&process->made, pid, path);
+	else if (path[0] == '/' || strcmp(path, "[vdso]") == 0)
 		mapped.image = ptl_image_get(pid, path, &id);
 	if (mapped.image != NULL &&
 	    !ptl_image_bias(mapped.image, mapped.start, offset, &mapped.bias))
 		mapped.image = NULL;
 	ptl_process_map(process, &mapped);
 }
+
+/* Of a stack, at most, and of these the innermost that are kept. */
+#define FRAMES_MOST 1024
+#define INNER_FRAMES 40
 
 /* ---- samples -------------------------------------------------------- */
 
@@ -213,6 +223,7 @@ static void take_sample(const struct perf_event_header *record,
 	sample->pid = (pid_t)take(&body, 4);
 	sample->tid = (pid_t)take(&body, 4);
 	sample->when = take(&body, 8);
+	take(&body, 8); /* the event's number */
 	sample->cpu = (unsigned int)take(&body, 4);
 	take(&body, 4);
 	abi = take(&body, 8);
@@ -314,14 +325,45 @@ static void tell_maps(struct ptl_sampled_process *process,
 	}
 }
 
+/* What no file has, the process may have a name for. */
+static void note_made(struct ptl_sampled_process *process, uint64_t when,
+		      const uint64_t *frame, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		const struct ptl_sampled_code *mapped =
+			ptl_process_at(process, frame[i] - 1);
+
+		if (mapped == NULL || mapped->image == NULL)
+			ptl_made_add(&process->made, process->pid, when,
+				     frame[i] - 1);
+	}
+}
+
+/* Of a deep stack the middle is left out, which is recursion mostly: where it
+ * began and what it came to remains.  Returns how many frames are. */
+static size_t shorten(uint64_t *frame, size_t *nr)
+{
+	const size_t outer = POSIX_TRACE_STACK_MAX_NP - INNER_FRAMES - 1;
+	size_t left;
+
+	if (*nr <= POSIX_TRACE_STACK_MAX_NP)
+		return 0;
+	left = *nr - INNER_FRAMES - outer;
+	frame[INNER_FRAMES] = PTL_FRAME_LEFT_OUT;
+	memmove(frame + INNER_FRAMES + 1, frame + *nr - outer,
+		outer * sizeof(*frame));
+	*nr = POSIX_TRACE_STACK_MAX_NP;
+	return left;
+}
+
 static void follow_sample(const struct perf_event_header *record)
 {
 	static struct sample sample;
 	static struct ptl_tell_data data;
-	uint64_t frame[POSIX_TRACE_STACK_MAX_NP];
+	static uint64_t frame[FRAMES_MOST];
 	struct ptl_sampled_process *process;
 	enum ptl_foreign_end end = PTL_FOREIGN_LOST;
-	size_t nr = 1;
+	size_t nr = 1, left;
 
 	take_sample(record, &sample);
 	process = ptl_process_get(sample.pid);
@@ -335,14 +377,18 @@ static void follow_sample(const struct perf_event_header *record)
 				.find = ptl_process_find,
 				.arg = process,
 			},
-			frame, POSIX_TRACE_STACK_MAX_NP, &end);
+			frame, FRAMES_MOST, &end);
 	tell_maps(process, frame, nr);
+	note_made(process, sample.when, frame, nr);
+	left = shorten(frame, &nr);
 	data.size = 0;
 	ptl_tell_int(&data, sample.cpu);
 	ptl_tell_int(&data, 1);
 	ptl_tell_int(&data, end == PTL_FOREIGN_WHOLE ? 0 : PTL_SAMPLE_CUT);
+	if (left > 0)
+		ptl_tell_int(&data, left);
 	ptl_tell(&(struct ptl_tell){
-		.id = PTL_EV_CPU_SAMPLE,
+		.id = left > 0 ? PTL_EV_CPU_SAMPLE_LEFT : PTL_EV_CPU_SAMPLE,
 		.pid = sample.pid,
 		.tid = sample.tid,
 		.image = process->image,
@@ -403,8 +449,24 @@ void ptl_follow_lost(struct ptl_follow *follow, uint64_t lost, uint64_t when)
 		lose(follow, when, lost - follow->lost);
 }
 
+/* Is it told by another event, too?  A loss is that of a ring. */
+static bool is_double(const struct perf_event_header *record)
+{
+	const struct ptl_threads_at at = made_by(record);
+
+	if (record->type == PERF_RECORD_LOST ||
+	    record->type == PERF_RECORD_LOST_SAMPLES)
+		return false;
+	return ptl_origins_is_double(record->type == PERF_RECORD_SAMPLE ?
+					     ptl_events_sampled(record) :
+					     at.tid,
+				     ptl_events_id(record));
+}
+
 void ptl_follow_record(void *arg, const struct perf_event_header *record)
 {
+	if (is_double(record))
+		return;
 	switch (record->type) {
 	case PERF_RECORD_FORK:
 		follow_fork(arg, record);

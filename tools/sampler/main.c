@@ -20,6 +20,7 @@
 #include "tools/lib/say.h"
 #include "tools/sampler/events.h"
 #include "tools/sampler/follow.h"
+#include "tools/sampler/process.h"
 #include "tools/sampler/records.h"
 #include "tools/sampler/running.h"
 #include "tools/sampler/tell.h"
@@ -32,7 +33,7 @@ static struct ptl_events events;
 static struct ptl_records records;
 static struct ptl_follow follow;
 
-/* One for each CPU. */
+/* One for each CPU, or of each thread. */
 static void allow_descriptors(void)
 {
 	struct rlimit limit;
@@ -49,7 +50,9 @@ static void begin(const struct ptl_events_wanted *wanted)
 	int error;
 
 	allow_descriptors();
-	error = ptl_events_open(&events, wanted, &of_memory);
+	error = wanted->is_running ?
+			ptl_events_attach(&events, wanted, &of_memory) :
+			ptl_events_open(&events, wanted, &of_memory);
 	if (error == 0 && wanted->is_running)
 		ptl_running_take(wanted->pid);
 	ptl_tell(&(struct ptl_tell){
@@ -61,15 +64,6 @@ static void begin(const struct ptl_events_wanted *wanted)
 	ptl_tell_all();
 	if (error != 0)
 		_exit(1);
-}
-
-/* Does anything run that is sampled? */
-static bool is_over(void)
-{
-	for (unsigned int i = 0; i < events.nr; i++)
-		if (events.fds[i].fd >= 0)
-			return false;
-	return true;
 }
 
 /* A pass: what is older than the one before is in order. */
@@ -127,22 +121,21 @@ static void run(int fd)
 	uint64_t before = 0;
 
 	*controller = (struct pollfd){fd, POLLIN, 0};
-	while (!is_over()) {
+	while (!ptl_events_are_over(&events)) {
 		if (poll(events.fds, events.nr + 1, LOOK_MS) < 0 &&
 		    errno != EINTR)
 			break;
 		pass(&before);
 		if (controller->revents != 0 && !listen_to(fd))
 			break;
-		for (unsigned int i = 0; i < events.nr; i++)
-			if (events.fds[i].revents & POLLHUP)
-				events.fds[i].fd = -1;
+		ptl_events_over(&events);
 	}
 	ptl_events_stop(&events);
 	before = UINT64_MAX;
 	pass(&before);
 	ptl_follow_lost(&follow, ptl_events_lost(&events), before);
 	ptl_threads_leave(before);
+	ptl_process_tell_made();
 	ptl_tell(&(struct ptl_tell){.id = PTL_SAMPLED_END});
 	ptl_tell_all();
 }

@@ -39,6 +39,7 @@ static void drop(pid_t pid)
 	if (process == NULL)
 		return;
 	*at = process->next;
+	ptl_made_tell(&process->made, pid, process->image);
 	free(process->mapped);
 	free(process);
 }
@@ -76,6 +77,7 @@ void ptl_process_fork(pid_t parent, pid_t child, uint64_t when)
 
 void ptl_process_exec(struct ptl_sampled_process *process)
 {
+	ptl_made_tell(&process->made, process->pid, process->image);
 	process->nr = 0;
 	process->image++;
 	/* The others are gone, without a word. */
@@ -87,6 +89,15 @@ void ptl_process_thread_ends(struct ptl_sampled_process *process)
 {
 	if (--process->threads == 0)
 		drop(process->pid);
+}
+
+void ptl_process_tell_made(void)
+{
+	for (unsigned int i = 0; i < BUCKETS; i++)
+		for (struct ptl_sampled_process *process = buckets[i];
+		     process != NULL; process = process->next)
+			ptl_made_tell(&process->made, process->pid,
+				      process->image);
 }
 
 static void insert(struct ptl_sampled_process *process,

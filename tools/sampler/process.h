@@ -5,6 +5,7 @@
 #define PTL_TOOLS_SAMPLER_PROCESS_H
 
 #include "tools/sampler/image.h"
+#include "tools/sampler/made.h"
 
 /* Code that is mapped. */
 struct ptl_sampled_code {
@@ -26,6 +27,7 @@ struct ptl_sampled_process {
 	struct ptl_sampled_code program;
 	struct ptl_sampled_code *mapped; /* by address */
 	size_t nr, room;
+	struct ptl_sampled_made made; /* and what no file has */
 	struct ptl_sampled_process *next;
 };
 
@@ -41,6 +43,9 @@ void ptl_process_thread_ends(struct ptl_sampled_process *process);
 /* Of what was there before only what is beside it stays. */
 void ptl_process_map(struct ptl_sampled_process *process,
 		     const struct ptl_sampled_code *mapped);
+
+/* What it has made at run time is told by its names, of all processes. */
+void ptl_process_tell_made(void);
 
 /* What has code at an address; NULL: nothing that is known. */
 struct ptl_sampled_code *

@@ -3,12 +3,15 @@
  * of, too, and twice does no harm. */
 #include "tools/sampler/running.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/lib/clock.h"
 #include "tools/sampler/process.h"
+#include "tools/sampler/threads.h"
 
 /* "START-END MODE OFFSET DEVICE INODE   PATH" */
 static void take_map(struct ptl_sampled_process *process, char *line)
@@ -24,7 +27,9 @@ static void take_map(struct ptl_sampled_process *process, char *line)
 		   &mapped.start, &mapped.end, mode, &offset, &at) < 4 ||
 	    at == 0 || mode[2] != 'x' || mapped.end <= mapped.start)
 		return;
-	if (line[at] == '/' || strcmp(line + at, "[vdso]") == 0)
+	if (ptl_made_is_dump(line + at))
+		ptl_made_dump(&process->made, process->pid, line + at);
+	else if (line[at] == '/' || strcmp(line + at, "[vdso]") == 0)
 		mapped.image = ptl_image_get(process->pid, line + at, &any);
 	if (mapped.image != NULL &&
 	    !ptl_image_bias(mapped.image, mapped.start, offset, &mapped.bias))
@@ -34,7 +39,7 @@ static void take_map(struct ptl_sampled_process *process, char *line)
 
 static FILE *open_proc(pid_t pid, const char *name)
 {
-	char path[64];
+	char path[96];
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
 	return fopen(path, "re");
@@ -51,6 +56,51 @@ static void take_name(struct ptl_sampled_process *process)
 	fclose(comm);
 }
 
+/* "TID (NAME) STATE ...", where the name may have anything in it. */
+static bool waits(pid_t pid, pid_t tid)
+{
+	char name[64], line[512] = "";
+	const char *end;
+	FILE *stat;
+
+	snprintf(name, sizeof(name), "task/%d/stat", (int)tid);
+	stat = open_proc(pid, name);
+	if (stat == NULL)
+		return false;
+	if (fgets(line, sizeof(line), stat) == NULL)
+		line[0] = '\0';
+	fclose(stat);
+	end = strrchr(line, ')');
+	return end != NULL && (end[2] == 'S' || end[2] == 'D' ||
+			       end[2] == 'T' || end[2] == 't');
+}
+
+/* What they do: when they wait they do so at least from now on. */
+static void take_threads(struct ptl_sampled_process *process)
+{
+	const struct dirent *entry;
+	char path[64];
+	DIR *threads;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)process->pid);
+	threads = opendir(path);
+	process->threads = 0;
+	while (threads != NULL && (entry = readdir(threads)) != NULL) {
+		struct ptl_threads_at at = {.pid = process->pid,
+					    .tid = atoi(entry->d_name)};
+		bool is_waiting;
+
+		if (at.tid <= 0)
+			continue;
+		is_waiting = waits(process->pid, at.tid);
+		at.when = ptl_monotonic_ns();
+		ptl_threads_found(&at, is_waiting);
+		process->threads++;
+	}
+	if (threads != NULL)
+		closedir(threads);
+}
+
 /* The program's own file is mapped at the lowest addresses, or the loader is
  * what was executed. */
 void ptl_running_take(pid_t pid)
@@ -61,6 +111,7 @@ void ptl_running_take(pid_t pid)
 
 	process->begun = ptl_monotonic_ns();
 	take_name(process);
+	take_threads(process);
 	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL)
 		take_map(process, line);
 	if (maps != NULL)

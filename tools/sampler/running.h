@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-/* Learns its name, and its code that is mapped now. */
+/* Learns its name, its code that is mapped now, and its threads. */
 void ptl_running_take(pid_t pid);
 
 #endif

@@ -173,6 +173,17 @@ void ptl_threads_begin(const struct ptl_threads_at *at)
 	thread->since = is_paused ? 0 : at->when;
 }
 
+void ptl_threads_found(const struct ptl_threads_at *at, bool waits)
+{
+	struct switched_thread *thread;
+
+	if (least == 0)
+		return;
+	thread = get(at);
+	thread->state = waits ? OFF : UNKNOWN;
+	thread->since = is_paused ? 0 : at->when;
+}
+
 void ptl_threads_end(const struct ptl_threads_at *at)
 {
 	struct switched_thread **found = find(at->tid);

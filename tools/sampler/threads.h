@@ -25,6 +25,9 @@ void ptl_threads_least(uint64_t ns);
 void ptl_threads_begin(const struct ptl_threads_at *at);
 void ptl_threads_end(const struct ptl_threads_at *at);
 
+/* One that was there before: it waits, or nothing is known. */
+void ptl_threads_found(const struct ptl_threads_at *at, bool waits);
+
 /* The thread runs a new program: as the only one of its process. */
 void ptl_threads_exec(const struct ptl_threads_at *at);
 

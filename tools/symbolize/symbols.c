@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/hash.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
 #include "tools/symbolize/enclosed.h"
@@ -102,6 +103,75 @@ struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
 	*head = file;
 	find_file(file);
 	return file;
+}
+
+/* Nothing is larger that is made at run time. */
+#define MADE_MOST (UINT64_C(1) << 32)
+
+static void add_made(struct ptl_symtab *table, const char *name, uint64_t at,
+		     uint64_t size)
+{
+	table->symbol = ptl_grow(table->symbol, table->nr, &table->room,
+				 sizeof(*table->symbol));
+	table->symbol[table->nr++] = (struct ptl_symbol){
+		.value = at,
+		.end = at + size,
+		.name = name,
+		.shown = name,
+		.outer = PTL_SYMTAB_NONE,
+		.is_sized = true,
+	};
+}
+
+struct ptl_symfile *ptl_symfile_made(const char *name, size_t name_size,
+				     uint64_t size, uint64_t *at)
+{
+	static struct ptl_symfile made = {
+		.wanted = {.path = "JIT"},
+		.module = "JIT",
+		.found = PTL_FOUND,
+		.is_read = true,
+		.is_data_read = true,
+		.has_looked_for_lines = true,
+	};
+	static struct ptl_hash known = {.value_size = sizeof(uint64_t)};
+	static uint64_t end = 1;
+	struct {
+		const char *name;
+		uint64_t size;
+	} key = {ptl_intern(name, name_size), size};
+	uint64_t *place;
+
+	if (size == 0 || size > MADE_MOST || end > UINT64_MAX - size - 1)
+		return NULL;
+	if (made.texts == NULL)
+		made.texts = ptl_alloc(TEXTS_HASH * sizeof(*made.texts));
+	place = ptl_hash_get(&known, &key, sizeof(key));
+	if (*place == 0) {
+		*place = end;
+		add_made(&made.table, key.name, end, size);
+		end += size;
+	}
+	*at = *place;
+	return &made;
+}
+
+struct ptl_symfile *ptl_symfile_left_out(void)
+{
+	static struct ptl_symfile file = {
+		.wanted = {.path = "stack"},
+		.module = "stack",
+		.found = PTL_FOUND,
+		.is_read = true,
+		.is_data_read = true,
+		.has_looked_for_lines = true,
+	};
+
+	if (file.texts != NULL)
+		return &file;
+	file.texts = ptl_alloc(TEXTS_HASH * sizeof(*file.texts));
+	add_made(&file.table, "[frames left out]", 0, 1);
+	return &file;
 }
 
 /* Reads the file itself and, if it was stripped, the file with its symbols. */

@@ -29,6 +29,16 @@ struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
  * its names. */
 struct ptl_symfile *ptl_symfile_jit(pid_t pid);
 
+/*
+ * A function of that name and size that is in no file: always the same file,
+ * named JIT, for all of them, and *at where it is in that.  NULL: too large.
+ */
+struct ptl_symfile *ptl_symfile_made(const char *name, size_t name_size,
+				     uint64_t size, uint64_t *at);
+
+/* Frames that are not in a stack, as a file whose first byte they are. */
+struct ptl_symfile *ptl_symfile_left_out(void);
+
 /* The lowest of the file's own addresses, by which its symbols are given. */
 uint64_t ptl_symfile_low(const struct ptl_symfile *file);
 

@@ -107,13 +107,13 @@ static void add_recorded_frame(const struct ptl_view *view, size_t i)
 		add_name(line[nr - 1].function);
 }
 
-/* Of a sample: is the outer end of its stack not there? */
+/* Is the outer end of its stack not there?  A sample says so. */
 static bool is_cut(const struct ptl_view *view)
 {
 	const struct ptl_arg *mode;
 
 	if (view->type->kind->act != PTL_ACT_CPU_SAMPLE)
-		return false;
+		return view->source->nr_stack == POSIX_TRACE_STACK_MAX_NP;
 	mode = ptl_decode_find(&view->args, "mode");
 	return mode != NULL && mode->value & PTL_SAMPLE_CUT;
 }
@@ -122,7 +122,7 @@ static void add_recorded(const struct ptl_view *view)
 {
 	const struct ptl_source *source = view->source;
 
-	if (source->nr_stack == POSIX_TRACE_STACK_MAX_NP || is_cut(view))
+	if (is_cut(view))
 		add_name("[truncated stack]");
 	for (size_t i = source->nr_stack; i > 0; i--)
 		add_recorded_frame(view, i - 1);

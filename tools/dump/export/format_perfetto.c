@@ -265,8 +265,9 @@ static uint64_t number_of(const struct ptl_lane *lane)
 
 static void tell_lane(struct ptl_out *out, struct ptl_lane *lane)
 {
-	const char *name =
-		lane->number >= PTL_LANE_SPANS ? "spans" : "other stacks";
+	const char *name = lane->number >= PTL_LANE_SPANS ? "spans" :
+			   lane->number == PTL_LANE_OFF ? "off the processor" :
+							  "other stacks";
 	size_t at;
 
 	if (lane->is_told || lane->number == 0)

@@ -259,6 +259,30 @@ static void take_user(struct ptl_track *track, const struct ptl_step *step,
 	set_user(user->kept != NULL ? user->kept : track, user, span);
 }
 
+/* A time off the processor is no call, and may begin in one and end behind it.
+ */
+static void take_off(struct ptl_track *track, const struct ptl_step *step,
+		     struct ptl_span *span)
+{
+	const struct ptl_args *args = &step->view->args;
+	const struct ptl_arg *took = ptl_decode_find(args, "duration");
+	const struct ptl_arg *preempted = ptl_decode_find(args, "preempted");
+	struct ptl_lane *lane = &track->off;
+
+	if (took == NULL || took->value < 0)
+		return;
+	span->shape = PTL_SHAPE_WHOLE;
+	span->end = span->begin + (uint64_t)took->value;
+	span->name = preempted != NULL && preempted->value != 0 ?
+			     "no CPU was free" :
+			     "off the processor";
+	span->name_size = strlen(span->name);
+	span->lane = lane;
+	lane->name = span->name;
+	lane->name_size = span->name_size;
+	lane->family = ptl_family_name(step->kind->family);
+}
+
 void ptl_spans_take(struct ptl_spans *spans, struct ptl_track *track,
 		    const struct ptl_step *step, struct ptl_span *span)
 {
@@ -277,6 +301,8 @@ void ptl_spans_take(struct ptl_spans *spans, struct ptl_track *track,
 		take_user(track, step, span);
 		return;
 	}
+	if (step->kind->act == PTL_ACT_SCHED_OFF)
+		take_off(track, step, span);
 	if (call == NULL)
 		return;
 	kept = (struct ptl_lane **)&call->of[spans->user.number];

@@ -116,7 +116,8 @@ static struct ptl_track *get_track(struct ptl_tracks *tracks,
 	track->group = group;
 	track->tid = tid;
 	track->number = ++tracks->numbers;
-	track->own.track = track->spans.track = track;
+	track->own.track = track->spans.track = track->off.track = track;
+	track->off.number = PTL_LANE_OFF;
 	track->spans.number = PTL_LANE_SPANS;
 	track->sibling = group->tracks;
 	group->tracks = track;

@@ -46,6 +46,9 @@ struct ptl_lane {
  * nested, each of the others alone meanwhile. */
 #define PTL_LANE_SPANS 0x4000
 
+/* And this one for when the thread was off the processor. */
+#define PTL_LANE_OFF 0x2000
+
 struct ptl_track {
 	struct ptl_track *sibling;
 	struct ptl_track_group *group;
@@ -55,7 +58,7 @@ struct ptl_track {
 	unsigned int depth; /* of the spans that have begun */
 	const char *told;   /* for the format: the name that it has written */
 	bool is_told;	    /* ... or that it has written of it at all */
-	struct ptl_lane own, *lanes, spans, *span_lanes;
+	struct ptl_lane own, *lanes, spans, *span_lanes, off;
 	void *extra; /* the format's */
 };
 

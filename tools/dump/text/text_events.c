@@ -360,6 +360,8 @@ static void put_sample(struct ptl_text *text, const struct ptl_view *view)
 	put_str(text, "cpu:sample");
 	if (ptl_text_find(view, "weight", 1) != 1)
 		put_number(text, view, "weight", " weight=");
+	if (ptl_text_find(view, "left", 0) > 0)
+		put_number(text, view, "left", " frames left out: ");
 }
 
 /* How long it was off the processor stands before it. */
@@ -562,6 +564,7 @@ static const struct row {
 	[PTL_ACT_SIGNAL_WAIT] = {put_waited, false},
 	[PTL_ACT_CRASH] = {put_crash, false},
 	[PTL_ACT_CPU_SAMPLE] = {put_sample, false},
+	[PTL_ACT_CPU_SYMBOL] = {ptl_text_fields, true},
 	[PTL_ACT_SCHED_OFF] = {put_off, false},
 	[PTL_ACT_SCHED_SUM] = {put_sums, false},
 	[PTL_ACT_SYMBOL] = {ptl_text_fields, true},

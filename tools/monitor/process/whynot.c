@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -258,7 +259,22 @@ static void say_forbidden(char *why, size_t size, int error)
 		 kernel_setting("perf_event_paranoid", value, sizeof(value)));
 }
 
-const char *ptl_whynot_sampled(int error, bool of_memory)
+/* So many events as there are threads times processors. */
+static void say_too_many(char *why, size_t size, pid_t pid)
+{
+	struct rlimit limit = {.rlim_max = 0};
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	snprintf(why, size,
+		 "process %d has %ld threads, and each needs an event for each "
+		 "of %ld processors: more than half of the %llu files that may "
+		 "be open (ulimit -Hn)",
+		 (int)pid, status_number(pid, "Threads:", 1),
+		 sysconf(_SC_NPROCESSORS_ONLN),
+		 (unsigned long long)limit.rlim_max);
+}
+
+const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory)
 {
 	static char why[320];
 	char value[32];
@@ -270,6 +286,14 @@ const char *ptl_whynot_sampled(int error, bool of_memory)
 			 "ulimit -l, allows it)",
 			 kernel_setting("perf_event_mlock_kb", value,
 					sizeof(value)));
+	else if (!of_memory && error == ESRCH)
+		snprintf(why, sizeof(why), "process %d has ended", (int)pid);
+	else if (!of_memory && error == EMFILE)
+		say_too_many(why, sizeof(why), pid);
+	else if (!of_memory && (error == EACCES || error == EPERM) &&
+		 status_number(pid, "Uid:", 2) != (long)geteuid())
+		snprintf(why, sizeof(why), "process %d: %s", (int)pid,
+			 ptl_whynot_permitted(pid));
 	else if (!of_memory && (error == EACCES || error == EPERM))
 		say_forbidden(why, sizeof(why), error);
 	else if (!of_memory && (error == ENOSYS || error == ENODEV ||

@@ -40,7 +40,7 @@ const char *ptl_whynot_no_memory(void);
 
 /* Why, if the kernel refused samples, or their memory, with that error; and
  * what can be done.  A sentence, too. */
-const char *ptl_whynot_sampled(int error, bool of_memory);
+const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory);
 
 /* Why, if the process's /dev/shm could not be reached for that error. */
 const char *ptl_whynot_entered(pid_t pid, int error);

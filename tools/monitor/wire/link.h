@@ -21,7 +21,7 @@ enum ptl_request {
 };
 
 enum ptl_report_kind {
-	PTL_LINK_READY,	 /* tracing has started */
+	PTL_LINK_READY,	 /* tracing has started; error: of samples alone */
 	PTL_LINK_FAILED, /* it could not start: error and what */
 	PTL_LINK_LEFT,	 /* after FINISH: processes are left */
 	PTL_LINK_DONE,	 /* the log is complete: info */

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/clock.h"
 #include "tools/lib/number.h"
 #include "tools/lib/say.h"
+#include "tools/model/modules.h"
 #include "tools/report/model/off_sums.h"
 
 #define NS_PER_S 1000000000
@@ -127,6 +129,24 @@ static const struct recent_call *call_around(const struct followed *followed,
 	return NULL;
 }
 
+/* Where no call is recorded that was made to wait, a function that is. */
+static void find_function(struct ptl_off_time *time,
+			  const struct ptl_step *step)
+{
+	uint64_t at = ptl_ns(&step->view->event->posix_timestamp);
+	const struct ptl_call *in = ptl_calls_in(step->thread, at);
+
+	if (in == NULL)
+		return;
+	time->call = ptl_modules_function(step->view->source->modules,
+					  step->view->event, in->callee)
+			     .function;
+	if (time->call == NULL)
+		return;
+	time->call = ptl_intern(time->call, strlen(time->call));
+	time->site = ptl_sites_at(&step->model->sites, step->view, in->site);
+}
+
 static void learn_off(struct ptl_off_cpu *off, const struct followed *followed,
 		      const struct ptl_step *step)
 {
@@ -143,15 +163,14 @@ static void learn_off(struct ptl_off_cpu *off, const struct followed *followed,
 		.begin = step->now,
 		.end = step->now + took,
 		.is_preempted = ptl_off_is_preempted(step),
-		.is_in_call = call != NULL,
 	};
-	if (call == NULL && followed->nr > 0)
-		call = &followed->call[(followed->nr - 1) % CALLS];
-	if (call != NULL) {
-		time->wait = time->is_in_call ? call->wait : NULL;
-		time->call = call->name;
-		time->site = call->site;
+	if (call == NULL) {
+		find_function(time, step);
+		return;
 	}
+	time->wait = call->wait;
+	time->call = call->name;
+	time->site = call->site;
 }
 
 /* A number that makes sense as a time, or a count. */

@@ -55,7 +55,7 @@ static const char *why(const struct ptl_off_time *time)
 
 	if (time->is_preempted)
 		return "no CPU was free";
-	if (!time->is_in_call)
+	if (time->call == NULL)
 		return "in no recorded call";
 	if (time->wait != NULL && time->wait->kind != PTL_WAIT_CALL)
 		return ptl_wait_name(time->wait);
@@ -66,15 +66,9 @@ static const char *why(const struct ptl_off_time *time)
 /* Anywhere, where it was not the thread that went off. */
 static const char *where(const struct ptl_off_time *time)
 {
-	char text[600];
-
 	if (time->is_preempted || time->call == NULL)
 		return NULL;
-	if (time->is_in_call)
-		return time->site->name;
-	snprintf(text, sizeof(text), "after %.100s at %.400s", time->call,
-		 time->site->name);
-	return ptl_intern(text, sizeof(text));
+	return time->site->name;
 }
 
 static void add_share(struct ptl_off_sums *sums, struct ptl_off_share **list,

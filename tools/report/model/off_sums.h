@@ -44,8 +44,9 @@ struct ptl_off_time {
 	const struct ptl_off_thread *thread;
 	int64_t begin, end; /* ns since the first event */
 	bool is_preempted;
-	bool is_in_call;  /* else the call is the last that it made before */
-	const char *call; /* the event's name, or NULL */
+	/* What the thread is in: the event's name, or the function's; NULL: it
+	 * is not known. */
+	const char *call;
 	const struct ptl_wait *wait; /* of a call that can wait; or NULL */
 	const struct ptl_site *site;
 };
