@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timeline draws; see slices.h. */
+/* What a timeline draws; see slices.h and slices_thin.h. */
 #include "tools/page/slices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/page/slices_thin.h"
 
 /* Where numbers are is counted in units of so many bytes. */
 #define UNIT 4
 
-/* The quantum to begin with, ns. */
-#define QUANTUM 64
+#define SORTED_AT_ONCE (1 << 18)
 
 void ptl_slices_free(struct ptl_slices *slices)
 {
@@ -84,14 +84,40 @@ static int compare(const void *left, const void *right)
 	return a->end > b->end ? -1 : a->end < b->end;
 }
 
-/* The ends of the slices that contain the current one. */
-struct nest {
-	int64_t end[PTL_SLICES_LANES];
-	unsigned int nr;
-	uint32_t track;
-};
+/* Puts those that were added last among the others, which are sorted. */
+static void sort_in(struct ptl_slices *slices)
+{
+	size_t nr = slices->nr - slices->nr_sorted, at = slices->nr_sorted;
+	size_t to = slices->nr, size = sizeof(struct ptl_slice);
+	struct ptl_slice *slice = slices->slice, *added;
 
-static unsigned int lane_of(struct nest *nest, const struct ptl_slice *slice)
+	qsort(slice + at, nr, size, compare);
+	if (at > 0 && nr > 0 && compare(&slice[at - 1], &slice[at]) > 0) {
+		added = ptl_alloc(nr * size);
+		memcpy(added, slice + at, nr * size);
+		while (nr > 0)
+			slice[--to] = at > 0 && compare(&slice[at - 1],
+							&added[nr - 1]) > 0 ?
+					      slice[--at] :
+					      added[--nr];
+		free(added);
+	}
+	slices->nr_sorted = slices->nr;
+}
+
+void ptl_slices_sort(struct ptl_slices *slices)
+{
+	while (slices->nr_sorted < slices->nr &&
+	       (slices->nr_sorted == 0 ||
+		compare(&slices->slice[slices->nr_sorted - 1],
+			&slices->slice[slices->nr_sorted]) <= 0))
+		slices->nr_sorted++;
+	if (slices->nr_sorted < slices->nr)
+		sort_in(slices);
+}
+
+unsigned int ptl_slices_lane(struct ptl_slices_nest *nest,
+			     const struct ptl_slice *slice)
 {
 	if (nest->track != slice->track)
 		nest->nr = 0;
@@ -110,63 +136,12 @@ static unsigned int lane_of(struct nest *nest, const struct ptl_slice *slice)
 
 void ptl_slices_place(struct ptl_slices *slices)
 {
-	struct nest nest = {.track = UINT32_MAX};
+	struct ptl_slices_nest nest = {.track = UINT32_MAX};
 
-	if (slices->nr > 0)
-		qsort(slices->slice, slices->nr, sizeof(*slices->slice),
-		      compare);
+	ptl_slices_sort(slices);
 	for (size_t i = 0; i < slices->nr; i++)
-		slices->slice[i].lane = lane_of(&nest, &slices->slice[i]) & 63;
-}
-
-static bool is_short(const struct ptl_slice *slice, int64_t quantum)
-{
-	return slice->end - slice->begin < quantum;
-}
-
-/* The one that is told of is the longest; what failed is not forgotten. */
-static void join(struct ptl_slice *to, const struct ptl_slice *from)
-{
-	uint32_t nr = to->nr + from->nr, flags = to->flags | from->flags;
-	struct ptl_slice whole = from->took > to->took ? *from : *to;
-
-	whole.begin = to->begin;
-	whole.end = from->end > to->end ? from->end : to->end;
-	whole.nr = nr;
-	whole.flags = flags & 3;
-	*to = whole;
-}
-
-/* The slices are sorted.  `last' of each lane is where its last slice is. */
-static void merge_by(struct ptl_slices *slices, int64_t quantum)
-{
-	size_t last[2 * PTL_SLICES_LANES], nr = 0;
-	struct nest nest = {.track = UINT32_MAX};
-	uint32_t track = UINT32_MAX;
-
-	for (size_t i = 0; i < slices->nr; i++) {
-		const struct ptl_slice slice = slices->slice[i];
-		struct ptl_slice *to;
-		unsigned int lane = lane_of(&nest, &slice);
-
-		if (slices->open != NULL)
-			lane += slices->open(slices->of, slice.track,
-					     slice.begin);
-		lane %= 2 * PTL_SLICES_LANES;
-		if (slice.track != track)
-			memset(last, -1, sizeof(last));
-		track = slice.track;
-		to = &slices->slice[last[lane] == SIZE_MAX ? 0 : last[lane]];
-		if (last[lane] != SIZE_MAX && is_short(&slice, quantum) &&
-		    is_short(to, quantum) &&
-		    to->begin / quantum == slice.begin / quantum) {
-			join(to, &slice);
-			continue;
-		}
-		last[lane] = nr;
-		slices->slice[nr++] = slice;
-	}
-	slices->nr = nr;
+		slices->slice[i].lane =
+			ptl_slices_lane(&nest, &slices->slice[i]) & 63;
 }
 
 /* Keeps the numbers that are still asked for. */
@@ -197,33 +172,19 @@ static size_t most_numbers(const struct ptl_slices *slices)
 	size_t times = times_of(slices);
 
 	/* Where they are is told by 24 bits. */
-	return PTL_SLICES_NUMBERS * (times < 7 ? times : 7);
+	return PTL_SLICES_NUMBERS * (times < 3 ? times : 3);
 }
 
 void ptl_slices_merge(struct ptl_slices *slices, size_t max)
 {
-	int64_t useful = slices->quantum;
-	size_t numbers, nr;
-
-	if (slices->nr > 0)
-		qsort(slices->slice, slices->nr, sizeof(*slices->slice),
-		      compare);
 	do {
-		/* All time there is: they are of too many threads. */
-		if (slices->quantum >= INT64_C(1) << 60) {
+		if (!ptl_slices_thin(slices, max)) {
 			slices->max = 4 * slices->nr;
-			slices->quantum = useful;
 			break;
 		}
-		slices->quantum =
-			slices->quantum == 0 ? QUANTUM : 2 * slices->quantum;
-		nr = slices->nr;
-		merge_by(slices, slices->quantum);
-		if (slices->nr < nr)
-			useful = slices->quantum;
 		keep_numbers(slices);
-		numbers = slices->numbers_used;
-	} while (slices->nr > max || numbers > most_numbers(slices) / 2);
+		max /= 2;
+	} while (slices->numbers_used > most_numbers(slices) / 2);
 }
 
 void ptl_slices_add(struct ptl_slices *slices, struct ptl_slice *slice,
@@ -234,6 +195,9 @@ void ptl_slices_add(struct ptl_slices *slices, struct ptl_slice *slice,
 
 	if (slices->nr >= max || slices->numbers_used > most_numbers(slices))
 		ptl_slices_merge(slices, max / 2);
+	/* So that there is never much to be sorted at once. */
+	if (slices->nr - slices->nr_sorted >= SORTED_AT_ONCE)
+		sort_in(slices);
 	slice->numbers =
 		put_numbers(slices, detail->number, detail->nr) & 0xffffff;
 	slices->slice = ptl_grow(slices->slice, slices->nr, &slices->room,

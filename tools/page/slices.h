@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a timeline draws: slices, each of one track, from a time to another.
- * There is room for some; when they are more, those that are shorter than a
- * quantum of time and have neighbours become one, which says how many events it
- * stands for and shows the longest; and the quantum grows with the log.
+ * There is room for some; when they are more, neighbours that are short become
+ * one, which says how many events it stands for and shows the longest: of each
+ * thread where it does most (slices_thin.h).
  */
 #ifndef PTL_TOOLS_PAGE_SLICES_H
 #define PTL_TOOLS_PAGE_SLICES_H
@@ -14,8 +14,8 @@
 #include "tools/page/detail.h"
 
 /* So many are kept, and so many bytes of numbers. */
-#define PTL_SLICES_MAX (UINT32_C(1) << 20)
-#define PTL_SLICES_NUMBERS (UINT32_C(8) << 20)
+#define PTL_SLICES_MAX (UINT32_C(1) << 21)
+#define PTL_SLICES_NUMBERS (UINT32_C(16) << 20)
 
 /* Deeper than that, slices share the last lane. */
 #define PTL_SLICES_LANES 64
@@ -38,12 +38,12 @@ struct ptl_slice {
 
 struct ptl_slices {
 	struct ptl_slice *slice;
-	size_t nr, room, max;
+	size_t nr, room, max, nr_sorted;
 	unsigned int times; /* as many, of both, as said above; 0: once */
 	unsigned char *numbers;
 	size_t numbers_used, numbers_room;
-	int64_t quantum;    /* 0: each event has its own slice, but for ends */
-	uint64_t nr_merged; /* events that have none of their own */
+	int64_t quantum; /* what is no shorter is whole; 0: all is, but for ends
+			  */
 
 	/* How many calls of a track that began at that time, or before it, have
 	 * not ended, and have no slice yet. */
@@ -64,6 +64,20 @@ unsigned int ptl_slices_numbers(const struct ptl_slices *slices,
 
 /* Makes them fewer than that. */
 void ptl_slices_merge(struct ptl_slices *slices, size_t max);
+
+/* The ends of the slices that contain the current one. */
+struct ptl_slices_nest {
+	int64_t end[PTL_SLICES_LANES];
+	unsigned int nr;
+	uint32_t track;
+};
+
+/* The lane of a slice; they come sorted. */
+unsigned int ptl_slices_lane(struct ptl_slices_nest *nest,
+			     const struct ptl_slice *slice);
+
+/* By track and begin; those that contain others come before them. */
+void ptl_slices_sort(struct ptl_slices *slices);
 
 /* Sorts them by track and begin, and says in which lane each is: no two of a
  * lane overlap, but in the last one. */

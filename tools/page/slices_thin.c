@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Fewer slices; see slices_thin.h. */
+#include "tools/page/slices_thin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+
+/* Of lanes, with those of calls that are still open. */
+#define LANES (2 * PTL_SLICES_LANES)
+
+/* Quanta are powers of two, of these; and a slice that begins a place. */
+#define LEVELS 64
+#define NEVER LEVELS
+#define FIRST 128
+
+struct thinning {
+	struct ptl_slices *slices;
+	size_t nr;
+	unsigned char *lane; /* of each slice */
+	/* Of each slice: in which quantum it is one with its neighbour. */
+	unsigned char *level;
+	unsigned int part; /* the power that is the time of a place */
+};
+
+/* A place: how many slices it has; of each level, how many are gone by it. */
+struct place {
+	size_t end, nr;
+	uint32_t gone[LEVELS + 1];
+};
+
+static unsigned int bits_of(int64_t number)
+{
+	return number > 0 ? 64 - (unsigned int)__builtin_clzll(
+					 (unsigned long long)number) :
+			    0;
+}
+
+static unsigned int larger(unsigned int a, unsigned int b)
+{
+	return a > b ? a : b;
+}
+
+/* The quantum in which both begin, and than which both are shorter. */
+static unsigned int level_of(const struct ptl_slice *before,
+			     const struct ptl_slice *slice)
+{
+	unsigned int level = bits_of(before->begin ^ slice->begin);
+
+	level = larger(level, bits_of(before->end - before->begin));
+	return larger(level, bits_of(slice->end - slice->begin));
+}
+
+static void find_levels(struct thinning *thinning)
+{
+	const struct ptl_slices *slices = thinning->slices;
+	struct ptl_slices_nest nest = {.track = UINT32_MAX};
+	const struct ptl_slice *last[LANES] = {NULL};
+
+	for (size_t i = 0; i < thinning->nr; i++) {
+		const struct ptl_slice *slice = &slices->slice[i], **before;
+		unsigned int lane = ptl_slices_lane(&nest, slice);
+
+		if (slices->open != NULL)
+			lane += slices->open(slices->of, slice->track,
+					     slice->begin);
+		lane %= LANES;
+		before = &last[lane];
+		thinning->lane[i] = (unsigned char)lane;
+		thinning->level[i] = NEVER;
+		if (*before != NULL && (*before)->track == slice->track)
+			thinning->level[i] =
+				(unsigned char)level_of(*before, slice);
+		*before = slice;
+	}
+}
+
+/* Marks the slices that begin a place. */
+static void find_places(struct thinning *thinning)
+{
+	const struct ptl_slice *slice = thinning->slices->slice, *before = NULL;
+
+	for (size_t i = 0; i < thinning->nr; i++, slice++) {
+		bool is_first =
+			before == NULL || before->track != slice->track ||
+			(before->begin ^ slice->begin) >> thinning->part != 0;
+
+		thinning->level[i] &= FIRST - 1;
+		if (is_first)
+			thinning->level[i] |= FIRST;
+		before = slice;
+	}
+}
+
+static void read_place(const struct thinning *thinning, size_t from,
+		       struct place *place)
+{
+	size_t i = from;
+
+	memset(place->gone, 0, sizeof(place->gone));
+	do
+		place->gone[thinning->level[i++] & (FIRST - 1)]++;
+	while (i < thinning->nr && !(thinning->level[i] & FIRST));
+	place->end = i;
+	place->nr = i - from;
+}
+
+/* The quantum of a place that keeps no more than `most', if it can; NEVER: all
+ * may stay.  *nr is what stays. */
+static unsigned int quantum_of(const struct thinning *thinning,
+			       const struct place *place, size_t most,
+			       size_t *nr)
+{
+	unsigned int level = 0;
+
+	*nr = place->nr;
+	if (*nr <= most)
+		return NEVER;
+	for (;; level++) {
+		*nr -= place->gone[level];
+		if (*nr <= most || level >= thinning->part)
+			return level;
+	}
+}
+
+/* How many slices stay, if no place keeps more than that. */
+static size_t count(const struct thinning *thinning, size_t most)
+{
+	struct place place;
+	size_t sum = 0, nr;
+
+	for (size_t i = 0; i < thinning->nr; i = place.end) {
+		read_place(thinning, i, &place);
+		quantum_of(thinning, &place, most, &nr);
+		sum += nr;
+	}
+	return sum;
+}
+
+/* How many each place may keep, that `max' stay; 0: there is no such number. */
+static size_t find_most(const struct thinning *thinning, size_t max)
+{
+	size_t low = 0, high = max + 1;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (count(thinning, middle) <= max)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The one that is told of is the longest; what failed is not forgotten. */
+static void join(struct ptl_slice *to, const struct ptl_slice *from)
+{
+	uint32_t nr = to->nr + from->nr, flags = to->flags | from->flags;
+	struct ptl_slice whole = from->took > to->took ? *from : *to;
+
+	whole.begin = to->begin;
+	whole.end = from->end > to->end ? from->end : to->end;
+	whole.nr = nr;
+	whole.flags = flags & 3;
+	*to = whole;
+}
+
+static void join_place(struct thinning *thinning, size_t from, size_t end,
+		       unsigned int quantum, size_t last[LANES])
+{
+	struct ptl_slices *slices = thinning->slices;
+
+	for (size_t i = from; i < end; i++) {
+		size_t *at = &last[thinning->lane[i]];
+		unsigned int level = thinning->level[i] & (FIRST - 1);
+
+		if (quantum != NEVER && level <= quantum) {
+			join(&slices->slice[*at], &slices->slice[i]);
+			continue;
+		}
+		*at = slices->nr;
+		slices->slice[slices->nr++] = slices->slice[i];
+	}
+}
+
+static void join_all(struct thinning *thinning, size_t most)
+{
+	struct ptl_slices *slices = thinning->slices;
+	size_t last[LANES] = {0}, stays;
+	struct place place;
+
+	slices->nr = 0;
+	for (size_t i = 0; i < thinning->nr; i = place.end) {
+		unsigned int quantum;
+
+		read_place(thinning, i, &place);
+		quantum = quantum_of(thinning, &place, most, &stays);
+		join_place(thinning, i, place.end, quantum, last);
+		if (quantum != NEVER && INT64_C(1) << quantum > slices->quantum)
+			slices->quantum = INT64_C(1) << quantum;
+	}
+	/* Of those that begin at once other ones may be the longer ones. */
+	slices->nr_sorted = 0;
+	ptl_slices_sort(slices);
+}
+
+bool ptl_slices_thin(struct ptl_slices *slices, size_t max)
+{
+	struct thinning thinning = {.slices = slices, .nr = slices->nr};
+	size_t most = 0;
+	int64_t last = 0;
+
+	if (slices->nr <= max)
+		return true;
+	ptl_slices_sort(slices);
+	for (size_t i = 0; i < slices->nr; i++)
+		if (slices->slice[i].begin > last)
+			last = slices->slice[i].begin;
+	thinning.part = bits_of(last / PTL_SLICES_PARTS);
+	thinning.lane = ptl_alloc(slices->nr);
+	thinning.level = ptl_alloc(slices->nr);
+	find_levels(&thinning);
+	for (; thinning.part < LEVELS - 1; thinning.part++) {
+		find_places(&thinning);
+		most = find_most(&thinning, max);
+		if (most > 0)
+			break;
+	}
+	if (most > 0)
+		join_all(&thinning, most);
+	free(thinning.lane);
+	free(thinning.level);
+	return most > 0;
+}
