@@ -72,18 +72,6 @@ unsigned int ptl_slices_numbers(const struct ptl_slices *slices,
 	return nr;
 }
 
-/* Slices that contain others come before them. */
-static int compare(const void *left, const void *right)
-{
-	const struct ptl_slice *a = left, *b = right;
-
-	if (a->track != b->track)
-		return a->track < b->track ? -1 : 1;
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	return a->end > b->end ? -1 : a->end < b->end;
-}
-
 /* Puts those that were added last among the others, which are sorted. */
 static void sort_in(struct ptl_slices *slices)
 {
@@ -91,12 +79,14 @@ static void sort_in(struct ptl_slices *slices)
 	size_t to = slices->nr, size = sizeof(struct ptl_slice);
 	struct ptl_slice *slice = slices->slice, *added;
 
-	qsort(slice + at, nr, size, compare);
-	if (at > 0 && nr > 0 && compare(&slice[at - 1], &slice[at]) > 0) {
+	qsort(slice + at, nr, size, ptl_slice_compare);
+	if (at > 0 && nr > 0 &&
+	    ptl_slice_compare(&slice[at - 1], &slice[at]) > 0) {
 		added = ptl_alloc(nr * size);
 		memcpy(added, slice + at, nr * size);
 		while (nr > 0)
-			slice[--to] = at > 0 && compare(&slice[at - 1],
+			slice[--to] = at > 0 && ptl_slice_compare(
+							&slice[at - 1],
 							&added[nr - 1]) > 0 ?
 					      slice[--at] :
 					      added[--nr];
@@ -105,43 +95,25 @@ static void sort_in(struct ptl_slices *slices)
 	slices->nr_sorted = slices->nr;
 }
 
-void ptl_slices_sort(struct ptl_slices *slices)
+static void sort(struct ptl_slices *slices)
 {
 	while (slices->nr_sorted < slices->nr &&
 	       (slices->nr_sorted == 0 ||
-		compare(&slices->slice[slices->nr_sorted - 1],
-			&slices->slice[slices->nr_sorted]) <= 0))
+		ptl_slice_compare(&slices->slice[slices->nr_sorted - 1],
+				  &slices->slice[slices->nr_sorted]) <= 0))
 		slices->nr_sorted++;
 	if (slices->nr_sorted < slices->nr)
 		sort_in(slices);
 }
 
-unsigned int ptl_slices_lane(struct ptl_slices_nest *nest,
-			     const struct ptl_slice *slice)
-{
-	if (nest->track != slice->track)
-		nest->nr = 0;
-	nest->track = slice->track;
-	while (nest->nr > 0 && nest->end[nest->nr - 1] <= slice->begin)
-		nest->nr--;
-	if (nest->nr == PTL_SLICES_LANES)
-		return PTL_SLICES_LANES - 1;
-	/* What takes no time contains nothing. */
-	if (slice->end > slice->begin) {
-		nest->end[nest->nr++] = slice->end;
-		return nest->nr - 1;
-	}
-	return nest->nr < PTL_SLICES_LANES ? nest->nr : PTL_SLICES_LANES - 1;
-}
-
 void ptl_slices_place(struct ptl_slices *slices)
 {
-	struct ptl_slices_nest nest = {.track = UINT32_MAX};
+	struct ptl_slice_nest nest = {.track = UINT32_MAX};
 
-	ptl_slices_sort(slices);
+	sort(slices);
 	for (size_t i = 0; i < slices->nr; i++)
 		slices->slice[i].lane =
-			ptl_slices_lane(&nest, &slices->slice[i]) & 63;
+			ptl_slice_lane(&nest, &slices->slice[i]) & 63;
 }
 
 /* Keeps the numbers that are still asked for. */
@@ -175,10 +147,28 @@ static size_t most_numbers(const struct ptl_slices *slices)
 	return PTL_SLICES_NUMBERS * (times < 3 ? times : 3);
 }
 
+static bool thin(struct ptl_slices *slices, size_t max)
+{
+	struct ptl_thinning thinning = {.open = slices->open, .of = slices->of};
+	bool is_done;
+
+	sort(slices);
+	thinning.slice = slices->slice;
+	thinning.nr = slices->nr;
+	is_done = ptl_slices_thin(&thinning, max);
+	if (thinning.quantum > slices->quantum)
+		slices->quantum = thinning.quantum;
+	slices->nr = thinning.nr;
+	/* Of those that begin at once other ones may be the longer ones. */
+	slices->nr_sorted = 0;
+	sort(slices);
+	return is_done;
+}
+
 void ptl_slices_merge(struct ptl_slices *slices, size_t max)
 {
 	do {
-		if (!ptl_slices_thin(slices, max)) {
+		if (!thin(slices, max)) {
 			slices->max = 4 * slices->nr;
 			break;
 		}

@@ -12,29 +12,11 @@
 #include <stdint.h>
 
 #include "tools/page/detail.h"
+#include "tools/page/slice.h"
 
 /* So many are kept, and so many bytes of numbers. */
 #define PTL_SLICES_MAX (UINT32_C(1) << 21)
 #define PTL_SLICES_NUMBERS (UINT32_C(16) << 20)
-
-/* Deeper than that, slices share the last lane. */
-#define PTL_SLICES_LANES 64
-
-enum {
-	PTL_SLICE_FAILED = 1,
-	PTL_SLICE_OPEN = 2, /* no end of it was seen */
-};
-
-struct ptl_slice {
-	int64_t begin, end; /* ns since the first event */
-	int64_t took;	    /* the longest of its events; -1: not known */
-	uint32_t track, nr; /* nr: of events */
-	uint32_t name, text, stack;
-	uint32_t file;	       /* it is about; 0: none */
-	uint32_t numbers : 24; /* where they are, in units; 0: none */
-	uint32_t flags : 2;
-	uint32_t lane : 6; /* after ptl_slices_place() */
-};
 
 struct ptl_slices {
 	struct ptl_slice *slice;
@@ -64,20 +46,6 @@ unsigned int ptl_slices_numbers(const struct ptl_slices *slices,
 
 /* Makes them fewer than that. */
 void ptl_slices_merge(struct ptl_slices *slices, size_t max);
-
-/* The ends of the slices that contain the current one. */
-struct ptl_slices_nest {
-	int64_t end[PTL_SLICES_LANES];
-	unsigned int nr;
-	uint32_t track;
-};
-
-/* The lane of a slice; they come sorted. */
-unsigned int ptl_slices_lane(struct ptl_slices_nest *nest,
-			     const struct ptl_slice *slice);
-
-/* By track and begin; those that contain others come before them. */
-void ptl_slices_sort(struct ptl_slices *slices);
 
 /* Sorts them by track and begin, and says in which lane each is: no two of a
  * lane overlap, but in the last one. */

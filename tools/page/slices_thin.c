@@ -15,8 +15,8 @@
 #define NEVER LEVELS
 #define FIRST 128
 
-struct thinning {
-	struct ptl_slices *slices;
+struct thinner {
+	struct ptl_thinning *all;
 	size_t nr;
 	unsigned char *lane; /* of each slice */
 	/* Of each slice: in which quantum it is one with its neighbour. */
@@ -52,63 +52,62 @@ static unsigned int level_of(const struct ptl_slice *before,
 	return larger(level, bits_of(slice->end - slice->begin));
 }
 
-static void find_levels(struct thinning *thinning)
+static void find_levels(struct thinner *thinner)
 {
-	const struct ptl_slices *slices = thinning->slices;
-	struct ptl_slices_nest nest = {.track = UINT32_MAX};
+	const struct ptl_thinning *all = thinner->all;
+	struct ptl_slice_nest nest = {.track = UINT32_MAX};
 	const struct ptl_slice *last[LANES] = {NULL};
 
-	for (size_t i = 0; i < thinning->nr; i++) {
-		const struct ptl_slice *slice = &slices->slice[i], **before;
-		unsigned int lane = ptl_slices_lane(&nest, slice);
+	for (size_t i = 0; i < thinner->nr; i++) {
+		const struct ptl_slice *slice = &all->slice[i], **before;
+		unsigned int lane = ptl_slice_lane(&nest, slice);
 
-		if (slices->open != NULL)
-			lane += slices->open(slices->of, slice->track,
-					     slice->begin);
+		if (all->open != NULL)
+			lane += all->open(all->of, slice->track, slice->begin);
 		lane %= LANES;
 		before = &last[lane];
-		thinning->lane[i] = (unsigned char)lane;
-		thinning->level[i] = NEVER;
+		thinner->lane[i] = (unsigned char)lane;
+		thinner->level[i] = NEVER;
 		if (*before != NULL && (*before)->track == slice->track)
-			thinning->level[i] =
+			thinner->level[i] =
 				(unsigned char)level_of(*before, slice);
 		*before = slice;
 	}
 }
 
 /* Marks the slices that begin a place. */
-static void find_places(struct thinning *thinning)
+static void find_places(struct thinner *thinner)
 {
-	const struct ptl_slice *slice = thinning->slices->slice, *before = NULL;
+	const struct ptl_slice *slice = thinner->all->slice, *before = NULL;
 
-	for (size_t i = 0; i < thinning->nr; i++, slice++) {
+	for (size_t i = 0; i < thinner->nr; i++, slice++) {
 		bool is_first =
 			before == NULL || before->track != slice->track ||
-			(before->begin ^ slice->begin) >> thinning->part != 0;
+			(before->begin ^ slice->begin) >> thinner->part != 0;
 
-		thinning->level[i] &= FIRST - 1;
+		thinner->level[i] &= FIRST - 1;
 		if (is_first)
-			thinning->level[i] |= FIRST;
+			thinner->level[i] |= FIRST;
 		before = slice;
 	}
 }
 
-static void read_place(const struct thinning *thinning, size_t from,
+static void read_place(const struct thinner *thinner, size_t from,
 		       struct place *place)
 {
 	size_t i = from;
 
 	memset(place->gone, 0, sizeof(place->gone));
 	do
-		place->gone[thinning->level[i++] & (FIRST - 1)]++;
-	while (i < thinning->nr && !(thinning->level[i] & FIRST));
+		place->gone[thinner->level[i++] & (FIRST - 1)]++;
+	while (i < thinner->nr && !(thinner->level[i] & FIRST));
 	place->end = i;
 	place->nr = i - from;
 }
 
 /* The quantum of a place that keeps no more than `most', if it can; NEVER: all
  * may stay.  *nr is what stays. */
-static unsigned int quantum_of(const struct thinning *thinning,
+static unsigned int quantum_of(const struct thinner *thinner,
 			       const struct place *place, size_t most,
 			       size_t *nr)
 {
@@ -119,34 +118,34 @@ static unsigned int quantum_of(const struct thinning *thinning,
 		return NEVER;
 	for (;; level++) {
 		*nr -= place->gone[level];
-		if (*nr <= most || level >= thinning->part)
+		if (*nr <= most || level >= thinner->part)
 			return level;
 	}
 }
 
 /* How many slices stay, if no place keeps more than that. */
-static size_t count(const struct thinning *thinning, size_t most)
+static size_t count(const struct thinner *thinner, size_t most)
 {
 	struct place place;
 	size_t sum = 0, nr;
 
-	for (size_t i = 0; i < thinning->nr; i = place.end) {
-		read_place(thinning, i, &place);
-		quantum_of(thinning, &place, most, &nr);
+	for (size_t i = 0; i < thinner->nr; i = place.end) {
+		read_place(thinner, i, &place);
+		quantum_of(thinner, &place, most, &nr);
 		sum += nr;
 	}
 	return sum;
 }
 
 /* How many each place may keep, that `max' stay; 0: there is no such number. */
-static size_t find_most(const struct thinning *thinning, size_t max)
+static size_t find_most(const struct thinner *thinner, size_t max)
 {
 	size_t low = 0, high = max + 1;
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (count(thinning, middle) <= max)
+		if (count(thinner, middle) <= max)
 			low = middle;
 		else
 			high = middle;
@@ -167,70 +166,64 @@ static void join(struct ptl_slice *to, const struct ptl_slice *from)
 	*to = whole;
 }
 
-static void join_place(struct thinning *thinning, size_t from, size_t end,
+static void join_place(struct thinner *thinner, size_t from, size_t end,
 		       unsigned int quantum, size_t last[LANES])
 {
-	struct ptl_slices *slices = thinning->slices;
+	struct ptl_thinning *all = thinner->all;
 
 	for (size_t i = from; i < end; i++) {
-		size_t *at = &last[thinning->lane[i]];
-		unsigned int level = thinning->level[i] & (FIRST - 1);
+		size_t *at = &last[thinner->lane[i]];
+		unsigned int level = thinner->level[i] & (FIRST - 1);
 
 		if (quantum != NEVER && level <= quantum) {
-			join(&slices->slice[*at], &slices->slice[i]);
+			join(&all->slice[*at], &all->slice[i]);
 			continue;
 		}
-		*at = slices->nr;
-		slices->slice[slices->nr++] = slices->slice[i];
+		*at = all->nr;
+		all->slice[all->nr++] = all->slice[i];
 	}
 }
 
-static void join_all(struct thinning *thinning, size_t most)
+static void join_all(struct thinner *thinner, size_t most)
 {
-	struct ptl_slices *slices = thinning->slices;
+	struct ptl_thinning *all = thinner->all;
 	size_t last[LANES] = {0}, stays;
 	struct place place;
 
-	slices->nr = 0;
-	for (size_t i = 0; i < thinning->nr; i = place.end) {
+	all->nr = 0;
+	for (size_t i = 0; i < thinner->nr; i = place.end) {
 		unsigned int quantum;
 
-		read_place(thinning, i, &place);
-		quantum = quantum_of(thinning, &place, most, &stays);
-		join_place(thinning, i, place.end, quantum, last);
-		if (quantum != NEVER && INT64_C(1) << quantum > slices->quantum)
-			slices->quantum = INT64_C(1) << quantum;
+		read_place(thinner, i, &place);
+		quantum = quantum_of(thinner, &place, most, &stays);
+		join_place(thinner, i, place.end, quantum, last);
+		if (quantum != NEVER && INT64_C(1) << quantum > all->quantum)
+			all->quantum = INT64_C(1) << quantum;
 	}
-	/* Of those that begin at once other ones may be the longer ones. */
-	slices->nr_sorted = 0;
-	ptl_slices_sort(slices);
 }
 
-bool ptl_slices_thin(struct ptl_slices *slices, size_t max)
+bool ptl_slices_thin(struct ptl_thinning *all, size_t max)
 {
-	struct thinning thinning = {.slices = slices, .nr = slices->nr};
+	struct thinner thinner = {.all = all, .nr = all->nr};
 	size_t most = 0;
 	int64_t last = 0;
 
-	if (slices->nr <= max)
+	if (all->nr <= max)
 		return true;
-	ptl_slices_sort(slices);
-	for (size_t i = 0; i < slices->nr; i++)
-		if (slices->slice[i].begin > last)
-			last = slices->slice[i].begin;
-	thinning.part = bits_of(last / PTL_SLICES_PARTS);
-	thinning.lane = ptl_alloc(slices->nr);
-	thinning.level = ptl_alloc(slices->nr);
-	find_levels(&thinning);
-	for (; thinning.part < LEVELS - 1; thinning.part++) {
-		find_places(&thinning);
-		most = find_most(&thinning, max);
+	for (size_t i = 0; i < all->nr; i++)
+		if (all->slice[i].begin > last)
+			last = all->slice[i].begin;
+	thinner.part = bits_of(last / PTL_SLICES_PARTS);
+	thinner.lane = ptl_alloc(all->nr);
+	thinner.level = ptl_alloc(all->nr);
+	find_levels(&thinner);
+	for (; thinner.part < LEVELS - 1 && most == 0; thinner.part++) {
+		find_places(&thinner);
+		most = find_most(&thinner, max);
 		if (most > 0)
-			break;
+			join_all(&thinner, most);
 	}
-	if (most > 0)
-		join_all(&thinning, most);
-	free(thinning.lane);
-	free(thinning.level);
+	free(thinner.lane);
+	free(thinner.level);
 	return most > 0;
 }

@@ -10,13 +10,26 @@
 #ifndef PTL_TOOLS_PAGE_SLICES_THIN_H
 #define PTL_TOOLS_PAGE_SLICES_THIN_H
 
-#include "tools/page/slices.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/page/slice.h"
 
 /* All time has so many parts, or half of them. */
 #define PTL_SLICES_PARTS 256
 
-/* Sorts them, and makes them no more than that; false: they are of too many
- * threads.  Their numbers stay. */
-bool ptl_slices_thin(struct ptl_slices *slices, size_t max);
+struct ptl_thinning {
+	struct ptl_slice *slice; /* in their order */
+	size_t nr;
+	int64_t quantum; /* the largest; 0: they are as they were */
+
+	/* How many calls of a track that began at that time, or before it, have
+	 * not ended, and have no slice yet.  May be NULL. */
+	unsigned int (*open)(void *of, uint32_t track, int64_t at);
+	void *of;
+};
+
+/* Makes them no more than that; false: they are of too many threads. */
+bool ptl_slices_thin(struct ptl_thinning *thinning, size_t max);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
-#include "tools/report/model/heaps.h"
+#include "tools/model/heaps.h"
 #include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
@@ -68,7 +68,7 @@ static void *begin(const struct ptl_report_settings *settings,
 
 static void learn(void *of, const struct ptl_step *step)
 {
-	ptl_heaps_learn(((struct state *)of)->heaps, step);
+	ptl_heaps_learn(((struct state *)of)->heaps, step, NULL);
 }
 
 /* At the peaks of several processes, the largest. */
