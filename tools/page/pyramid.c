@@ -22,6 +22,7 @@ enum {
 	SECTION_DECIMAL,
 	SECTION_FRAMES,
 	SECTION_FILE,
+	SECTION_CONTEXT,
 };
 
 struct pyramid {
@@ -205,6 +206,11 @@ static void put_columns(struct pyramid *pyramid)
 	ptl_pack_section(pyramid->pack, SECTION_FILE);
 	for (size_t i = 0; i < pyramid->nr; i++)
 		ptl_pack_uint(pyramid->pack, slice_at(pyramid, i)->file);
+	ptl_pack_section(pyramid->pack, SECTION_CONTEXT);
+	if (pyramid->timeline->contexts.map.nr == 0)
+		return;
+	for (size_t i = 0; i < pyramid->nr; i++)
+		ptl_pack_uint(pyramid->pack, slice_at(pyramid, i)->context);
 }
 
 /* The numbers of all texts: those of text i are number[first[i]] and on. */

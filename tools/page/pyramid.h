@@ -28,6 +28,8 @@
  *      same text, signed
  *  14  of each stack: the number of its name
  *  15  of each slice: the number of the file that it is about, or 0
+ *  16  of each slice: the number of its contexts, or 0; of a span those at its
+ *      end; nothing, if no slice has any
  */
 #ifndef PTL_TOOLS_PAGE_PYRAMID_H
 #define PTL_TOOLS_PAGE_PYRAMID_H

@@ -19,6 +19,7 @@ struct ptl_slice {
 	uint32_t track, nr; /* nr: of events */
 	uint32_t name, text, stack;
 	uint32_t file;	       /* it is about; 0: none */
+	uint32_t context;      /* its thread is in; 0: none */
 	uint32_t numbers : 24; /* where they are, in units; 0: none */
 	uint32_t flags : 2;
 	uint32_t lane : 6; /* when they have a place */

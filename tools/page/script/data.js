@@ -290,6 +290,8 @@ function decode(bytes) {
 		flags: new Uint8Array(nr),
 		text: numbersOf(sections.get(8), Uint32Array),
 		file: numbersOf(sections.get(15), Uint32Array),
+		context: numbersOf(sections.get(16), Uint32Array),
+		contexts: header.contexts.map(text => text.split('\0').slice(0, -1)),
 	};
 	const processes = new Map(header.processes.map(p => [p[0], {
 		number: p[0], pid: p[1], parent: p[2], begin: p[3], end: p[4],
@@ -326,6 +328,9 @@ function wordsOf(data, i) {
 	return !words ? text : command.replace(/^\S*/, own =>
 		own.replace(/.*\//, '') === name ? '' : own).trim();
 }
+
+/* What its thread has said of itself: "request=17", and others. */
+const contextsOf = (data, i) => data.contexts[data.context[i] || 0];
 
 /* Its stack, the innermost function first. */
 function stackOf(data, i) {
