@@ -85,7 +85,15 @@ async function testBack(browser) {
 	say('and is no markup', await browser.ask('document.querySelector("img")'), null);
 }
 
+/* "cat /none ..." among the bars. */
+const command = `(() => { const {data} = page;
+	const i = data.text.findIndex((text, j) => data.names[data.name[j]] === 'cat' &&
+		data.texts[text].startsWith('argv='));
+	return wordsOf(data, i); })()`;
+
 async function testContexts(browser) {
+	say('a bar has the command as a shell takes it', await browser.ask(command),
+	    '/none \'"><img src=x>\'');
 	await openTable(browser, 'contexts');
 	await browser.click(...await browser.ask(cell('request=18')));
 	say('a context leads to its events', await browser.ask(`(() => {

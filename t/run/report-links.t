@@ -12,4 +12,4 @@ run -k -e 'all,!call,!dl' sh -c 'ls / | sort; cat /none "$0"; (sleep 0.01; exit 
 	ptrace-event --span step true; "$1"; exit 0' '"><img src=x>' \
 	"$VICTIMS/victim-contexts" >/dev/null 2>&1
 "$PTRACE_REPORT" --html page.html log
-drive links.js 25
+drive links.js 26

@@ -320,11 +320,17 @@ function textOf(data, i) {
 			: '0x' + data.number[at++].toString(16));
 }
 
+/* A word of a command, as a shell would take it. */
+function wordOf(quotedWord) {
+	const word = quotedWord.replace(/\\(["\\])/g, '$1');
+	return /^[^\s"']+$/.test(word) ? word : `'${word}'`;
+}
+
 /* The same for a bar, which has room for few words: of a program its command. */
 function wordsOf(data, i) {
 	const text = textOf(data, i), words = /^argv=\[(.*?)\]( |$)/.exec(text);
 	const name = data.names[data.name[i]], command = words && words[1]
-		.replace(/"((?:[^"\\]|\\.)*)"(?:, )?/g, '$1 ').trim();
+		.replace(/"((?:[^"\\]|\\.)*)"(?:, )?/g, (_, word) => wordOf(word) + ' ').trim();
 	return !words ? text : command.replace(/^\S*/, own =>
 		own.replace(/.*\//, '') === name ? '' : own).trim();
 }
