@@ -85,6 +85,32 @@ async function testBack(browser) {
 	say('and is no markup', await browser.ask('document.querySelector("img")'), null);
 }
 
+/* "cat /none ..." among the bars. */
+const command = `(() => { const {data} = page;
+	const i = data.text.findIndex((text, j) => data.names[data.name[j]] === 'cat' &&
+		data.texts[text].startsWith('argv='));
+	return wordsOf(data, i); })()`;
+
+async function testContexts(browser) {
+	say('a bar has the command as a shell takes it', await browser.ask(command),
+	    '/none \'"><img src=x>\'');
+	await openTable(browser, 'contexts');
+	await browser.click(...await browser.ask(cell('request=18')));
+	say('a context leads to its events', await browser.ask(`(() => {
+		const {found, data, timeline} = page;
+		return [found.hits.length > 0, timeline.selected === found.hits[0],
+			[...found.hits].every(i => contextsOf(data, i).includes('request=18'))];
+	})()`), [true, true, true]);
+	say('which say it', /context: request=18/.test(await browser.ask(text('details'))), true);
+	say('and lead back', (await browser.ask(`[...document.querySelectorAll(
+		"#details button.rows")].map(each => each.textContent)`)).includes('contexts'),
+	    true);
+	say('it is a field, too', await browser.ask(`(() => {
+		const of = words => search(page.data, words, page.timeline).hits.join();
+		return [of('request == 18') === of('context == "request=18"'),
+			of('request > 1000')]; })()`), [true, '']);
+}
+
 const shown = `[page.tab, page.tables.shown.name, page.tables.shown.sorted,
 	page.tables.shown.isTurned, page.flame.isInverse, page.flame.path()]`;
 
@@ -146,4 +172,4 @@ async function testNote(browser) {
 	await browser.picture('note-390');
 }
 
-drive(testRows, testBack, testAddress, testNote);
+drive(testRows, testBack, testContexts, testAddress, testNote);

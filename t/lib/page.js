@@ -417,6 +417,15 @@ async function showNotes(html) {
 	console.log(browser.get('notes').textContent);
 }
 
+/* Of each thread: its bars, and how many events the fullest one stands for. */
+async function showBars(html) {
+	const browser = new Browser(html, 1280, 800), {data} = await browser.load();
+	for (const {tid, from, to} of data.tracks) {
+		const counts = [...data.count.slice(from, to)];
+		console.log(tid, to - from, Math.max(...counts));
+	}
+}
+
 /* The curves of gauges and counters, and what is said where each begins. */
 async function showValues(html) {
 	const browser = new Browser(html, 1280, 800);
@@ -506,6 +515,8 @@ async function main() {
 		return tryAll(fs.readFileSync(dump, 'utf8'));
 	if (page === '--notes')
 		return showNotes(fs.readFileSync(dump, 'utf8'));
+	if (page === '--bars')
+		return showBars(fs.readFileSync(dump, 'utf8'));
 	if (page === '--values')
 		return showValues(fs.readFileSync(dump, 'utf8'));
 	if (page === '--late')

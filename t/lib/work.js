@@ -65,12 +65,19 @@ async function testMeasures(browser) {
 			page.data.count[i] : 0), 0)`;
 	const root = 'page.flame.root.total';
 	say('the flame graph has time and more', await browser.ask(
-		'page.flame.flames.map(flame => flame.kind)'), ['duration', 'count', 'bytes']);
+		'page.flame.flames.map(flame => flame.kind)'), ['duration', 'count', 'bytes', 'bytes', 'bytes']);
 	say('first is time', await browser.ask(root), await browser.ask(
 		`page.data.stack.reduce((all, stack, i) => all + (stack > 0 ?
 			max(page.data.took[i], 0) : 0), 0)`));
 	await browser.click(...await browser.middle('[data-measure="1"]'));
 	say('then how often', await browser.ask(root), await browser.ask(stacks));
+	const ofHeaps = column => `page.data.header.views.find(view =>
+		view.view === 'memory').heaps.reduce((all, heap) => all + heap.${column}, 0)`;
+	for (const [i, column] of [[3, 'peak'], [4, 'leaked']]) {
+		await browser.click(...await browser.middle(`[data-measure="${i}"]`));
+		say('bytes: ' + column, await browser.ask(root),
+		    await browser.ask(ofHeaps(column)));
+	}
 	await browser.click(...await browser.middle('[data-measure="0"]'));
 	await browser.click(...await browser.middle('#tab-timeline'));
 }

@@ -5,7 +5,7 @@
 # allocated.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/export.sh"
-plan 29
+plan 34
 
 make_logs
 ok $? "recorded"
@@ -120,4 +120,27 @@ events = [json.loads(line) for line in sys.stdin]
 print(sum(e["args"]["size"] * e["args"].get("count", 1) for e in events
           if e["name"] in ("mem:malloc", "mem:calloc", "mem:realloc", "mem:aligned")
           and int(e["args"]["ret"], 16)))')" "bytes: all that was allocated"
+# of_heaps COLUMN: of all programs of processes together.
+of_heaps() {
+	"$PTRACE_REPORT" --memory --json log | python3 -c "
+import json, sys
+print(sum(heap['$1'] for heap in json.load(sys.stdin)['heaps']))"
+}
+is "$(dump -f folded --weight=peak | sum)" "$(of_heaps peak)" \
+	"peak: the peaks of all programs"
+is "$(dump -f folded --weight=leaked | sum)" "$(of_heaps leaked)" \
+	"leaked: what they did not free"
+run -k -e mem,process "$VICTIMS/victim-heap" 2>/dev/null
+is "$(dump -f folded --weight=peak | sed -n 's/.*;main;//p')" 'large;mem:malloc 10000
+leaks;mem:malloc 30' "peak: what is there when there is most"
+is "$(dump -f folded --weight=leaked | sed -n 's/.*;main;//p')" \
+	'leaks;mem:malloc 50' "leaked: what is never freed"
+"$VICTIMS/victim-mklog" log <<-'END'
+	1 1 1 0 5 0
+	2 1 1 0 6 0
+END
+dump -f folded --weight=leaked >said 2>&1
+is "$(cat said)" \
+	"ptrace-dump: events were lost: what they freed counts as leaked" \
+	"what frees may be lost: says so"
 is "$(status "$PTRACE_DUMP" -f folded --weight=hours log)" 2 "no other weight"

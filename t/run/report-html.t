@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 182
+plan 184
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log
@@ -32,7 +32,6 @@ checks "stacks" page.html events.json
 "$PTRACE_RUN" -q -b 64M -o many "$VICTIMS/victim-ticks" 1100000
 page many
 checks "many" page.html events.json
-like "$(notes)" '^neighbours shorter than [0-9.]+[nµm]s share a bar' "says so"
 [ "$(wc -c <page.html)" -lt 33554432 ]
 ok $? "and is not too large"
 awk 'BEGIN {
@@ -43,6 +42,7 @@ awk 'BEGIN {
 }' | "$VICTIMS/victim-mklog" many
 page many
 checks "many that differ" page.html events.json
+like "$(notes)" 'neighbours shorter than [0-9.]+(n|µ|m)?s share a bar' "says so"
 [ "$(wc -c <page.html)" -lt 2300000 ]
 ok $? "share two megabytes"
 "$PTRACE_REPORT" --html page.html --page-size 8M many 2>/dev/null
@@ -50,6 +50,22 @@ is "$(notes | grep -c 'share a bar')" 0 "in a larger page each has its own bar"
 "$PTRACE_REPORT" --html page.html --page-size 1M many 2>/dev/null
 [ "$(wc -c <page.html)" -lt 1048576 ]
 ok $? "and a smaller page is smaller"
+# One thread that does much all the time, one that does little, and for a short
+# time: that has a bar for each event, the other one hundreds in none.
+awk 'BEGIN {
+	srand(2)
+	for (t = i = 0; i < 600000; i++) {
+		printf "%d 1 1 0 242 0 x:0x1000 x:0x7f%04x%05x0\n",
+			t += 200 + 400 * rand(), 65536 * rand(), 1048576 * rand()
+		if (i >= 300000 && i < 300100)
+			print t, "1 2 0 242 0 x:0x2000 x:0"
+	}
+}' | "$VICTIMS/victim-mklog" many
+"$PTRACE_REPORT" --html page.html --page-size 1M many 2>/dev/null
+node "$abs_top_srcdir/t/lib/page.js" --bars page.html >bars
+is "$(sed -n 's/^2 //p' bars)" "100 1" "what is rare stays as it is beside what is not"
+[ "$(sed -n 's/^1 .* //p' bars)" -lt 100 ]
+ok $? "what is frequent shares as few bars as it must"
 rm -f many events.json
 
 # Calls: deeper than there are lanes; without an end; over a loss; with an end

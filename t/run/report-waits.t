@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need sort tr sleep tail
-plan 38
+plan 55
 
 cat >waited.py <<'END'
 # usage: waited.py LOG OBJECT PROGRAM WHAT [WHO]: WHO, or anybody, waited for
@@ -41,6 +41,26 @@ for case in 'lock:mutex &object \(victim-waits\)' \
 	run -e $families "$VICTIMS/victim-waits" "${case%%:*}"
 	checks "${case%%:*}" waited.py log "${case#*:}" victim-waits time:usleep
 done
+
+# Sockets with addresses, between processes.
+socket='socket at unix:socket'
+for case in "accept:a connection to $socket" "listen:a connection to $socket" \
+	"recv:data from accepted by $socket" "epoll:data from accepted by $socket" \
+	"end:data from accepted by $socket"; do
+	run -e $families,net "$VICTIMS/victim-connect" "${case%%:*}"
+	checks "${case%%:*}" waited.py log "${case#*:}" victim-connect time:usleep
+done
+run -e $families,net "$VICTIMS/victim-connect" two
+is "$(report --waits --json | python3 -c 'import json, sys
+for row in json.load(sys.stdin)["rows"]:
+    if row["object"].startswith("data from accepted"):
+        print(row["waits"], row["wait"] >= 59000000, row["meanwhile"])')" \
+	"1 True []" "of two that send it is not known whose data came"
+run -e $families,net "$VICTIMS/victim-connect" epoll
+is "$(report --critical-path --json | python3 -c 'import json, sys
+row = json.load(sys.stdin)["rows"][0]
+print(row["what"], row["time"] >= 59000000)')" "time:usleep True" \
+	"the critical path goes to the other end"
 
 cat >path.py <<'END'
 # usage: path.py LOG: the path is whole, from the first event to the end.

@@ -10,4 +10,4 @@
 run -k -e 'all,!call,!dl' sh -c 'ls / | sort; cat /none; sh -c "kill -9 \$\$"; true' \
 	>/dev/null 2>&1
 "$PTRACE_REPORT" --html page.html log
-drive work.js 41
+drive work.js 43

@@ -2,9 +2,11 @@
 /* Contexts; see contexts.h. */
 #include "tools/model/contexts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/args/typed.h"
 #include "tools/lib/say.h"
 
 /* A value, until it is over. */
@@ -190,4 +192,30 @@ const struct ptl_args *ptl_contexts_learn(struct ptl_contexts *contexts,
 	if (is_set)
 		find_shown(kept);
 	return kept->nr > 0 ? &kept->shown : NULL;
+}
+
+size_t ptl_context_text(const struct ptl_arg *arg, char text[PTL_CONTEXT_TEXT])
+{
+	char number[PTL_TYPED_TEXT];
+	int size;
+
+	switch (arg->type) {
+	case PTL_ARG_STRING:
+		size = snprintf(text, PTL_CONTEXT_TEXT, "%s=%.*s", arg->name,
+				(int)arg->size, arg->bytes);
+		break;
+	case PTL_ARG_FLOAT:
+		size = snprintf(
+			text, PTL_CONTEXT_TEXT, "%s=%s", arg->name,
+			ptl_typed_json((double)ptl_typed_double(arg->value),
+				       number));
+		break;
+	default:
+		size = snprintf(text, PTL_CONTEXT_TEXT,
+				arg->type == PTL_ARG_HEX ? "%s=0x%llx" :
+							   "%s=%lld",
+				arg->name, (long long)arg->value);
+	}
+	return (size_t)size < PTL_CONTEXT_TEXT ? (size_t)size :
+						 PTL_CONTEXT_TEXT - 1;
 }

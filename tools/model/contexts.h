@@ -19,6 +19,9 @@
 /* So much of a string is kept. */
 #define PTL_CONTEXTS_TEXT 128
 
+/* NAME=VALUE, with its null. */
+#define PTL_CONTEXT_TEXT (PTL_DECODE_NAME + PTL_CONTEXTS_TEXT + 1)
+
 struct ptl_contexts {
 	struct ptl_threads *threads;
 	struct ptl_hash by_thread;
@@ -38,6 +41,9 @@ const struct ptl_args *ptl_contexts_learn(struct ptl_contexts *contexts,
 					  const struct ptl_view *view,
 					  struct ptl_thread *thread,
 					  const struct ptl_userspan *span);
+
+/* A context as reports have it; returns its size, without the null. */
+size_t ptl_context_text(const struct ptl_arg *arg, char text[PTL_CONTEXT_TEXT]);
 
 /* Can it, or has it any?  Most programs have none. */
 static inline bool ptl_contexts_matter(const struct ptl_contexts *contexts,

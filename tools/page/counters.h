@@ -5,7 +5,7 @@
 #define PTL_TOOLS_PAGE_COUNTERS_H
 
 #include "tools/lib/out.h"
-#include "tools/report/model/heaps.h"
+#include "tools/model/heaps.h"
 #include "tools/report/model/value_sums.h"
 
 /* An array: [the process's number, begin, width of a point in ns, [bytes ...]]

@@ -315,6 +315,8 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	ptl_texts_json(&timeline->names, out);
 	ptl_json_key(out, "texts", false);
 	ptl_texts_json(&timeline->texts, out);
+	ptl_json_key(out, "contexts", false);
+	ptl_texts_json(&timeline->contexts, out);
 	ptl_json_key(out, "files", false);
 	ptl_page_paths_json(&timeline->paths, out);
 	ptl_out_char(out, '}');

@@ -22,6 +22,7 @@ enum {
 	SECTION_DECIMAL,
 	SECTION_FRAMES,
 	SECTION_FILE,
+	SECTION_CONTEXT,
 };
 
 struct pyramid {
@@ -97,8 +98,7 @@ static void put_begins(struct pyramid *pyramid)
 	}
 }
 
-/* How much longer it is than what it took; and in which steps that is told: to
- * the nanosecond unless it stands for its neighbours, too. */
+/* How much longer it is than what it took. */
 static int64_t more_of(const struct ptl_slice *slice)
 {
 	int64_t size = slice->end - slice->begin;
@@ -106,19 +106,21 @@ static int64_t more_of(const struct ptl_slice *slice)
 	return slice->took > 0 ? size - slice->took : size;
 }
 
-static int64_t step_of(const struct pyramid *pyramid,
-		       const struct ptl_slice *slice)
-{
-	int64_t quantum = pyramid->timeline->slices.quantum;
-
-	return slice->nr > 1 && quantum > PTL_PYRAMID_STEPS ?
-		       quantum / PTL_PYRAMID_STEPS :
-		       1;
-}
-
 static bool has_more(const struct ptl_slice *slice)
 {
 	return slice->nr > 1 || slice->flags & PTL_SLICE_OPEN;
+}
+
+/* Which power of two it is told in steps of: none, unless it stands for its
+ * neighbours, too. */
+static unsigned int step_of(const struct ptl_slice *slice)
+{
+	int64_t more = more_of(slice);
+	unsigned int step = 0;
+
+	while (slice->nr > 1 && more >> step >= 2 * PTL_PYRAMID_STEPS)
+		step++;
+	return step;
 }
 
 /* Slices that end between two steps end earlier. */
@@ -128,7 +130,8 @@ static void round_ends(const struct pyramid *pyramid)
 		struct ptl_slice *slice = &pyramid->timeline->slices.slice[i];
 
 		if (has_more(slice))
-			slice->end -= more_of(slice) % step_of(pyramid, slice);
+			slice->end -= more_of(slice) &
+				      ((INT64_C(1) << step_of(slice)) - 1);
 	}
 }
 
@@ -137,11 +140,12 @@ static void put_more(struct pyramid *pyramid)
 	ptl_pack_section(pyramid->pack, SECTION_MORE);
 	for (size_t i = 0; i < pyramid->nr; i++) {
 		const struct ptl_slice *slice = slice_at(pyramid, i);
+		unsigned int step = step_of(slice);
 
 		if (has_more(slice))
 			ptl_pack_uint(pyramid->pack,
-				      (uint64_t)(more_of(slice) /
-						 step_of(pyramid, slice)));
+				      (uint64_t)(more_of(slice) >> step) +
+					      step * PTL_PYRAMID_STEPS);
 	}
 }
 
@@ -202,6 +206,11 @@ static void put_columns(struct pyramid *pyramid)
 	ptl_pack_section(pyramid->pack, SECTION_FILE);
 	for (size_t i = 0; i < pyramid->nr; i++)
 		ptl_pack_uint(pyramid->pack, slice_at(pyramid, i)->file);
+	ptl_pack_section(pyramid->pack, SECTION_CONTEXT);
+	if (pyramid->timeline->contexts.map.nr == 0)
+		return;
+	for (size_t i = 0; i < pyramid->nr; i++)
+		ptl_pack_uint(pyramid->pack, slice_at(pyramid, i)->context);
 }
 
 /* The numbers of all texts: those of text i are number[first[i]] and on. */

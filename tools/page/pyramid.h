@@ -11,9 +11,9 @@
  *      in lane 63, where they may overlap, less its begin
  *   4  how long it took, and one; 0 if that is not known
  *   5  how many events it stands for, times 4, and its flags
- *   6  how much longer it is than what it took: of those that stand for several
- *      events in sixteenths of the header's quantum, or in ns if it is less; of
- *      those that have no end in ns; the others are not
+ *   6  how much longer it is than what it took, of those that have no end, in
+ *      ns, and of those that stand for several events: m + 16 s, m from 16 to
+ *      31, is m << s, or m less than 16 is that; the others are not
  *   7  0: its name is that of the slice before of the same text; or its number
  *      and one
  *   8  the number of its text
@@ -28,6 +28,8 @@
  *      same text, signed
  *  14  of each stack: the number of its name
  *  15  of each slice: the number of the file that it is about, or 0
+ *  16  of each slice: the number of its contexts, or 0; of a span those at its
+ *      end; nothing, if no slice has any
  */
 #ifndef PTL_TOOLS_PAGE_PYRAMID_H
 #define PTL_TOOLS_PAGE_PYRAMID_H

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timeline draws; see slices.h. */
+/* What a timeline draws; see slices.h and slices_thin.h. */
 #include "tools/page/slices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/page/slices_thin.h"
 
 /* Where numbers are is counted in units of so many bytes. */
 #define UNIT 4
 
-/* The quantum to begin with, ns. */
-#define QUANTUM 64
+#define SORTED_AT_ONCE (1 << 18)
 
 void ptl_slices_free(struct ptl_slices *slices)
 {
@@ -72,101 +72,48 @@ unsigned int ptl_slices_numbers(const struct ptl_slices *slices,
 	return nr;
 }
 
-/* Slices that contain others come before them. */
-static int compare(const void *left, const void *right)
+/* Puts those that were added last among the others, which are sorted. */
+static void sort_in(struct ptl_slices *slices)
 {
-	const struct ptl_slice *a = left, *b = right;
+	size_t nr = slices->nr - slices->nr_sorted, at = slices->nr_sorted;
+	size_t to = slices->nr, size = sizeof(struct ptl_slice);
+	struct ptl_slice *slice = slices->slice, *added;
 
-	if (a->track != b->track)
-		return a->track < b->track ? -1 : 1;
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	return a->end > b->end ? -1 : a->end < b->end;
+	qsort(slice + at, nr, size, ptl_slice_compare);
+	if (at > 0 && nr > 0 &&
+	    ptl_slice_compare(&slice[at - 1], &slice[at]) > 0) {
+		added = ptl_alloc(nr * size);
+		memcpy(added, slice + at, nr * size);
+		while (nr > 0)
+			slice[--to] = at > 0 && ptl_slice_compare(
+							&slice[at - 1],
+							&added[nr - 1]) > 0 ?
+					      slice[--at] :
+					      added[--nr];
+		free(added);
+	}
+	slices->nr_sorted = slices->nr;
 }
 
-/* The ends of the slices that contain the current one. */
-struct nest {
-	int64_t end[PTL_SLICES_LANES];
-	unsigned int nr;
-	uint32_t track;
-};
-
-static unsigned int lane_of(struct nest *nest, const struct ptl_slice *slice)
+static void sort(struct ptl_slices *slices)
 {
-	if (nest->track != slice->track)
-		nest->nr = 0;
-	nest->track = slice->track;
-	while (nest->nr > 0 && nest->end[nest->nr - 1] <= slice->begin)
-		nest->nr--;
-	if (nest->nr == PTL_SLICES_LANES)
-		return PTL_SLICES_LANES - 1;
-	/* What takes no time contains nothing. */
-	if (slice->end > slice->begin) {
-		nest->end[nest->nr++] = slice->end;
-		return nest->nr - 1;
-	}
-	return nest->nr < PTL_SLICES_LANES ? nest->nr : PTL_SLICES_LANES - 1;
+	while (slices->nr_sorted < slices->nr &&
+	       (slices->nr_sorted == 0 ||
+		ptl_slice_compare(&slices->slice[slices->nr_sorted - 1],
+				  &slices->slice[slices->nr_sorted]) <= 0))
+		slices->nr_sorted++;
+	if (slices->nr_sorted < slices->nr)
+		sort_in(slices);
 }
 
 void ptl_slices_place(struct ptl_slices *slices)
 {
-	struct nest nest = {.track = UINT32_MAX};
+	struct ptl_slice_nest nest = {.track = UINT32_MAX};
 
-	if (slices->nr > 0)
-		qsort(slices->slice, slices->nr, sizeof(*slices->slice),
-		      compare);
+	sort(slices);
 	for (size_t i = 0; i < slices->nr; i++)
-		slices->slice[i].lane = lane_of(&nest, &slices->slice[i]) & 63;
-}
-
-static bool is_short(const struct ptl_slice *slice, int64_t quantum)
-{
-	return slice->end - slice->begin < quantum;
-}
-
-/* The one that is told of is the longest; what failed is not forgotten. */
-static void join(struct ptl_slice *to, const struct ptl_slice *from)
-{
-	uint32_t nr = to->nr + from->nr, flags = to->flags | from->flags;
-	struct ptl_slice whole = from->took > to->took ? *from : *to;
-
-	whole.begin = to->begin;
-	whole.end = from->end > to->end ? from->end : to->end;
-	whole.nr = nr;
-	whole.flags = flags & 3;
-	*to = whole;
-}
-
-/* The slices are sorted.  `last' of each lane is where its last slice is. */
-static void merge_by(struct ptl_slices *slices, int64_t quantum)
-{
-	size_t last[2 * PTL_SLICES_LANES], nr = 0;
-	struct nest nest = {.track = UINT32_MAX};
-	uint32_t track = UINT32_MAX;
-
-	for (size_t i = 0; i < slices->nr; i++) {
-		const struct ptl_slice slice = slices->slice[i];
-		struct ptl_slice *to;
-		unsigned int lane = lane_of(&nest, &slice);
-
-		if (slices->open != NULL)
-			lane += slices->open(slices->of, slice.track,
-					     slice.begin);
-		lane %= 2 * PTL_SLICES_LANES;
-		if (slice.track != track)
-			memset(last, -1, sizeof(last));
-		track = slice.track;
-		to = &slices->slice[last[lane] == SIZE_MAX ? 0 : last[lane]];
-		if (last[lane] != SIZE_MAX && is_short(&slice, quantum) &&
-		    is_short(to, quantum) &&
-		    to->begin / quantum == slice.begin / quantum) {
-			join(to, &slice);
-			continue;
-		}
-		last[lane] = nr;
-		slices->slice[nr++] = slice;
-	}
-	slices->nr = nr;
+		slices->slice[i].lane =
+			ptl_slice_lane(&nest, &slices->slice[i]) & 63;
 }
 
 /* Keeps the numbers that are still asked for. */
@@ -197,33 +144,37 @@ static size_t most_numbers(const struct ptl_slices *slices)
 	size_t times = times_of(slices);
 
 	/* Where they are is told by 24 bits. */
-	return PTL_SLICES_NUMBERS * (times < 7 ? times : 7);
+	return PTL_SLICES_NUMBERS * (times < 3 ? times : 3);
+}
+
+static bool thin(struct ptl_slices *slices, size_t max)
+{
+	struct ptl_thinning thinning = {.open = slices->open, .of = slices->of};
+	bool is_done;
+
+	sort(slices);
+	thinning.slice = slices->slice;
+	thinning.nr = slices->nr;
+	is_done = ptl_slices_thin(&thinning, max);
+	if (thinning.quantum > slices->quantum)
+		slices->quantum = thinning.quantum;
+	slices->nr = thinning.nr;
+	/* Of those that begin at once other ones may be the longer ones. */
+	slices->nr_sorted = 0;
+	sort(slices);
+	return is_done;
 }
 
 void ptl_slices_merge(struct ptl_slices *slices, size_t max)
 {
-	int64_t useful = slices->quantum;
-	size_t numbers, nr;
-
-	if (slices->nr > 0)
-		qsort(slices->slice, slices->nr, sizeof(*slices->slice),
-		      compare);
 	do {
-		/* All time there is: they are of too many threads. */
-		if (slices->quantum >= INT64_C(1) << 60) {
+		if (!thin(slices, max)) {
 			slices->max = 4 * slices->nr;
-			slices->quantum = useful;
 			break;
 		}
-		slices->quantum =
-			slices->quantum == 0 ? QUANTUM : 2 * slices->quantum;
-		nr = slices->nr;
-		merge_by(slices, slices->quantum);
-		if (slices->nr < nr)
-			useful = slices->quantum;
 		keep_numbers(slices);
-		numbers = slices->numbers_used;
-	} while (slices->nr > max || numbers > most_numbers(slices) / 2);
+		max /= 2;
+	} while (slices->numbers_used > most_numbers(slices) / 2);
 }
 
 void ptl_slices_add(struct ptl_slices *slices, struct ptl_slice *slice,
@@ -234,6 +185,9 @@ void ptl_slices_add(struct ptl_slices *slices, struct ptl_slice *slice,
 
 	if (slices->nr >= max || slices->numbers_used > most_numbers(slices))
 		ptl_slices_merge(slices, max / 2);
+	/* So that there is never much to be sorted at once. */
+	if (slices->nr - slices->nr_sorted >= SORTED_AT_ONCE)
+		sort_in(slices);
 	slice->numbers =
 		put_numbers(slices, detail->number, detail->nr) & 0xffffff;
 	slices->slice = ptl_grow(slices->slice, slices->nr, &slices->room,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a timeline draws: slices, each of one track, from a time to another.
- * There is room for some; when they are more, those that are shorter than a
- * quantum of time and have neighbours become one, which says how many events it
- * stands for and shows the longest; and the quantum grows with the log.
+ * There is room for some; when they are more, neighbours that are short become
+ * one, which says how many events it stands for and shows the longest: of each
+ * thread where it does most (slices_thin.h).
  */
 #ifndef PTL_TOOLS_PAGE_SLICES_H
 #define PTL_TOOLS_PAGE_SLICES_H
@@ -12,38 +12,20 @@
 #include <stdint.h>
 
 #include "tools/page/detail.h"
+#include "tools/page/slice.h"
 
 /* So many are kept, and so many bytes of numbers. */
-#define PTL_SLICES_MAX (UINT32_C(1) << 20)
-#define PTL_SLICES_NUMBERS (UINT32_C(8) << 20)
-
-/* Deeper than that, slices share the last lane. */
-#define PTL_SLICES_LANES 64
-
-enum {
-	PTL_SLICE_FAILED = 1,
-	PTL_SLICE_OPEN = 2, /* no end of it was seen */
-};
-
-struct ptl_slice {
-	int64_t begin, end; /* ns since the first event */
-	int64_t took;	    /* the longest of its events; -1: not known */
-	uint32_t track, nr; /* nr: of events */
-	uint32_t name, text, stack;
-	uint32_t file;	       /* it is about; 0: none */
-	uint32_t numbers : 24; /* where they are, in units; 0: none */
-	uint32_t flags : 2;
-	uint32_t lane : 6; /* after ptl_slices_place() */
-};
+#define PTL_SLICES_MAX (UINT32_C(1) << 21)
+#define PTL_SLICES_NUMBERS (UINT32_C(16) << 20)
 
 struct ptl_slices {
 	struct ptl_slice *slice;
-	size_t nr, room, max;
+	size_t nr, room, max, nr_sorted;
 	unsigned int times; /* as many, of both, as said above; 0: once */
 	unsigned char *numbers;
 	size_t numbers_used, numbers_room;
-	int64_t quantum;    /* 0: each event has its own slice, but for ends */
-	uint64_t nr_merged; /* events that have none of their own */
+	int64_t quantum; /* what is no shorter is whole; 0: all is, but for ends
+			  */
 
 	/* How many calls of a track that began at that time, or before it, have
 	 * not ended, and have no slice yet. */

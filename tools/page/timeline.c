@@ -10,12 +10,14 @@
 
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
+#include "tools/page/contexts.h"
 
 #define MAX_LOSSES 1000
 
-/* Bytes of names, and of arguments. */
+/* Bytes of names, of arguments, and of contexts. */
 #define MAX_NAMES (2 << 20)
 #define MAX_TEXTS (6 << 20)
+#define MAX_CONTEXTS (2 << 20)
 
 /* What has begun, until it is over. */
 struct open_slice {
@@ -180,6 +182,7 @@ static void *begin(const struct ptl_report_settings *settings,
 	timeline->marks.value_size = sizeof(bool);
 	ptl_texts_begin(&timeline->names, MAX_NAMES);
 	ptl_texts_begin(&timeline->texts, MAX_TEXTS);
+	ptl_texts_begin(&timeline->contexts, MAX_CONTEXTS);
 	ptl_page_paths_begin(&timeline->paths);
 	timeline->slices.open = count_open;
 	timeline->slices.of = timeline;
@@ -417,6 +420,7 @@ static void learn(void *of, const struct ptl_step *step)
 		slice.flags = PTL_SLICE_FAILED;
 	slice.stack = stack_number(step);
 	slice.file = ptl_page_paths_learn(&timeline->paths, step);
+	slice.context = ptl_page_contexts_learn(&timeline->contexts, step);
 	if (step->span != NULL) {
 		learn_span(timeline, step, &slice);
 		return;
@@ -456,6 +460,7 @@ static void end(void *of)
 	ptl_slices_free(&timeline->slices);
 	ptl_texts_free(&timeline->names);
 	ptl_texts_free(&timeline->texts);
+	ptl_texts_free(&timeline->contexts);
 	ptl_page_paths_free(&timeline->paths);
 	ptl_hash_clear(&timeline->tracks);
 	ptl_hash_clear(&timeline->returns);

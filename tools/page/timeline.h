@@ -46,7 +46,7 @@ struct ptl_timeline {
 	struct open_slice *ended; /* by the event: its result is to come */
 	uint64_t first; /* ns of CLOCK_REALTIME: times count from it */
 	struct ptl_slices slices;
-	struct ptl_texts names, texts;
+	struct ptl_texts names, texts, contexts;
 	struct ptl_page_paths paths;
 	struct ptl_hash tracks; /* struct ptl_page_track */
 	struct ptl_page_track **track;

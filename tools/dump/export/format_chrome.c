@@ -12,6 +12,7 @@
 #include "tools/dump/parts/info.h"
 #include "tools/dump/parts/json.h"
 #include "tools/dump/parts/sink.h"
+#include "tools/dump/export/chrome_stacks.h"
 #include "tools/dump/export/spans.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/args/typed.h"
@@ -20,6 +21,7 @@
 static struct ptl_tracks *tracks;
 static struct ptl_spans spans;
 static struct ptl_series_set series_set;
+static struct ptl_chrome_stacks stacks;
 
 /* Times count from here: those since 1970 do not fit into a double. */
 static uint64_t first;
@@ -188,8 +190,10 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view)
 	put_place(out, view);
 	ptl_out_char(out, '}');
 	if (view->source->nr_stack > 0) {
-		put_key(out, "stack");
-		ptl_json_stack(out, view);
+		put_key(out, "sf");
+		ptl_out_char(out, '"');
+		ptl_out_uint(out, ptl_chrome_stack(&stacks, view));
+		ptl_out_char(out, '"');
 	}
 }
 
@@ -363,6 +367,11 @@ static void end(struct ptl_sink *sink)
 	ptl_spans_end(&spans);
 	put_open(sink);
 	ptl_out_str(&sink->out, "\n]");
+	if (stacks.frames.nr > 0) {
+		ptl_out_str(&sink->out, ",\"stackFrames\":");
+		ptl_chrome_stacks_put(&stacks, &sink->out);
+	}
+	ptl_chrome_stacks_free(&stacks);
 	put_origin(sink);
 	ptl_out_str(&sink->out, "}\n");
 	ptl_tracks_free(tracks);

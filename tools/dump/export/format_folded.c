@@ -2,9 +2,9 @@
 /*
  * Folded stacks, for flame graphs: a line "PROGRAM;OUTER;INNER;EVENT N" for
  * each stack that events have, N of them; or N ns that were spent there, or
- * bytes that were allocated.  The stack is the one that was recorded, else the
- * calls that the thread is in.  What is kept grows with the number of different
- * stacks.
+ * bytes that were allocated, and are there at the peak or at the end.  The
+ * stack is the one that was recorded, else the calls that the thread is in.
+ * What is kept grows with the number of different stacks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "tools/dump/parts/sink.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
+#include "tools/model/heaps.h"
 #include "tools/model/modules.h"
 #include "tools/model/view.h"
 
@@ -41,6 +42,7 @@ static size_t nr_stacks, room; /* room is a power of two */
 static bool has_samples;
 static struct ptl_calls_user user;
 static enum ptl_look_weight weight;
+static struct ptl_heaps *heaps; /* NULL: they are not asked for */
 
 /* The stack that is being put together. */
 static struct ptl_bytes text;
@@ -296,7 +298,9 @@ static void weigh(struct stack *stack, const struct ptl_step *step)
 	}
 	if (open != NULL)
 		open->stack = stack;
-	if (weight == PTL_LOOK_BYTES)
+	if (heaps != NULL)
+		ptl_heaps_learn(heaps, step, stack);
+	else if (weight == PTL_LOOK_BYTES)
 		stack->worth += (uint64_t)ptl_step_allocated(step);
 	else if (weight == PTL_LOOK_COUNT || weight == PTL_LOOK_EITHER)
 		stack->worth++;
@@ -311,6 +315,9 @@ static void begin(struct ptl_sink *sink)
 	nr_stacks = room = 0;
 	weight = sink->look->weight;
 	has_samples = false;
+	heaps = weight == PTL_LOOK_PEAK || weight == PTL_LOOK_LEAKED ?
+			ptl_heaps_new() :
+			NULL;
 	user = (struct ptl_calls_user){.wants_libc = true, .leave = leave};
 	ptl_calls_add_user(sink->model->calls, &user);
 }
@@ -326,6 +333,27 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	add_name(step->process != NULL ? step->process->label->name : NULL);
 	add_event(step);
 	weigh(find_stack(), step);
+}
+
+/* Each process at its own peak. */
+static void weigh_heaps(const struct ptl_model *model)
+{
+	const struct ptl_heap_site *site = NULL;
+
+	if (heaps == NULL)
+		return;
+	if (weight == PTL_LOOK_LEAKED && model->lost_at >= 0)
+		ptl_say("events were lost: what they freed counts as leaked");
+	ptl_heaps_end(heaps);
+	while ((site = ptl_heaps_next_site(heaps, site)) != NULL) {
+		struct stack *stack = site->at;
+
+		if (weight == PTL_LOOK_PEAK)
+			stack->worth += (uint64_t)site->at_peak;
+		else if (!site->heap->is_replaced)
+			stack->worth += (uint64_t)site->live;
+	}
+	ptl_heaps_free(heaps);
 }
 
 static int by_text(const void *a, const void *b)
@@ -346,6 +374,7 @@ static void end(struct ptl_sink *sink)
 	size_t nr = 0;
 
 	ptl_calls_finish(sink->model->calls);
+	weigh_heaps(sink->model);
 	for (size_t i = 0; i < room; i++)
 		for (struct stack *stack = table[i]; stack != NULL;
 		     stack = stack->next)

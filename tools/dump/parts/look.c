@@ -44,8 +44,8 @@ bool ptl_look_set_color(struct ptl_look *look, const char *word)
 
 bool ptl_look_set_weight(struct ptl_look *look, const char *word)
 {
-	static const char *const words[] = {"count", "time", "bytes", "cpu",
-					    NULL};
+	static const char *const words[] = {"count",  "time", "bytes", "peak",
+					    "leaked", "cpu",  NULL};
 	int found = find(words, word);
 
 	if (found >= 0)

@@ -25,6 +25,8 @@ enum ptl_look_weight {
 	PTL_LOOK_COUNT,
 	PTL_LOOK_TIME,
 	PTL_LOOK_BYTES,
+	PTL_LOOK_PEAK,
+	PTL_LOOK_LEAKED,
 	PTL_LOOK_CPU,
 };
 

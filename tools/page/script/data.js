@@ -67,7 +67,11 @@ function numbersOf(bytes, Type = Float64Array) {
 	return numbers;
 }
 
-const signed = number => number % 2 ? -(number + 1) / 2 : number / 2;
+/* To divide with a rest takes much longer. */
+function signed(number) {
+	const half = floor(number / 2);
+	return number > 2 * half ? -half - 1 : half;
+}
 
 /* Of each track its lanes: which slices they have, from and to. */
 function readLanes(bytes, tracks) {
@@ -92,12 +96,15 @@ function readLanes(bytes, tracks) {
 
 const LANES = 64;
 
+/* In sixteenths of the power of two below it. */
+const lengthOf = more => more < 32 ? more
+	: (more % 16 + 16) * 2 ** (floor(more / 16) - 1);
+
 /* Times: `end' is where what is drawn ends. */
 function readTimes(data, sections) {
 	const {count, flags} = data, begin = numbersOf(sections.get(3));
 	const took = numbersOf(sections.get(4)), more = numbersOf(sections.get(6));
 	const end = new Float64Array(data.nr);
-	const step = max(1, floor(data.header.quantum / 16));
 	let at = 0;
 	for (const lane of data.lanes) {
 		const isLast = lane.track.lanes.indexOf(lane) === LANES - 1;
@@ -107,7 +114,7 @@ function readTimes(data, sections) {
 			took[i]--;
 			end[i] = begin[i] + max(took[i], 0);
 			if (count[i] > 1 || flags[i] & 2)
-				end[i] += (count[i] > 1 ? step : 1) * more[at++];
+				end[i] += count[i] > 1 ? lengthOf(more[at++]) : more[at++];
 			last = isLast ? begin[i] : end[i];
 		}
 	}
@@ -165,15 +172,27 @@ function readNumbers(data, sections) {
 	Object.assign(data, {numberAt, number});
 }
 
+/* The recent ones are the last of a list, so that new ones move no others. */
 function readAddresses(ago, far) {
-	const recent = new Float64Array(RECENT);
-	let next = 0;
+	const list = new Float64Array(4096);
+	let top = RECENT, next = 0;
 	for (let i = 0; i < ago.length; i++) {
-		const j = ago[i] > 0 ? ago[i] - 1 : RECENT - 1;
-		const address = ago[i] > 0 ? recent[j] : recent[0] + signed(far[next++]);
-		for (let k = j; k > 0; k--)
-			recent[k] = recent[k - 1];
-		ago[i] = recent[0] = address;
+		const at = top - ago[i];
+		let address;
+		if (at === top) {
+			address = list[top - 1] + signed(far[next++]);
+			if (top === list.length) {
+				list.copyWithin(0, top - RECENT);
+				top = RECENT;
+			}
+			list[top++] = address;
+		} else {
+			address = list[at];
+			for (let k = at + 1; k < top; k++)
+				list[k - 1] = list[k];
+			list[top - 1] = address;
+		}
+		ago[i] = address;
 	}
 	return ago;
 }
@@ -191,7 +210,7 @@ function makeLevel(data, finer, quantum) {
 			const i = finer.from[run], best = finer.longest[run];
 			const isShort = finer.from[run + 1] - i > 1 ||
 				end[i] - begin[i] < quantum;
-			const own = floor(begin[i] / quantum);
+			const own = isShort ? floor(begin[i] / quantum) : -1;
 			if (isShort && own === open) {
 				if (took[best] > took[longest[nr - 1]])
 					longest[nr - 1] = best;
@@ -199,7 +218,7 @@ function makeLevel(data, finer, quantum) {
 			}
 			from[nr] = i;
 			longest[nr++] = best;
-			open = isShort ? own : -1;
+			open = own;
 		}
 	}
 	from[nr] = data.nr;
@@ -255,6 +274,13 @@ function programAt(data, process, at) {
 	return null;
 }
 
+function readCounts({count, flags}, numbers) {
+	for (let i = 0; i < numbers.length; i++) {
+		count[i] = floor(numbers[i] / 4);
+		flags[i] = numbers[i] - 4 * count[i];
+	}
+}
+
 function decode(bytes) {
 	const sections = sectionsOf(bytes);
 	const header = JSON.parse(new TextDecoder().decode(sections.get(1)));
@@ -264,6 +290,8 @@ function decode(bytes) {
 		flags: new Uint8Array(nr),
 		text: numbersOf(sections.get(8), Uint32Array),
 		file: numbersOf(sections.get(15), Uint32Array),
+		context: numbersOf(sections.get(16), Uint32Array),
+		contexts: header.contexts.map(text => text.split('\0').slice(0, -1)),
 	};
 	const processes = new Map(header.processes.map(p => [p[0], {
 		number: p[0], pid: p[1], parent: p[2], begin: p[3], end: p[4],
@@ -274,10 +302,7 @@ function decode(bytes) {
 		process: processes.get(t[0]), tid: t[1], name: t[2], host: t[3],
 	}));
 	data.lanes = readLanes(sections.get(2), data.tracks);
-	numbersOf(sections.get(5)).forEach((number, i) => {
-		data.flags[i] = number % 4;
-		data.count[i] = number / 4;
-	});
+	readCounts(data, numbersOf(sections.get(5)));
 	readTimes(data, sections);
 	readNames(data, sections);
 	readNumbers(data, sections);
@@ -295,14 +320,23 @@ function textOf(data, i) {
 			: '0x' + data.number[at++].toString(16));
 }
 
+/* A word of a command, as a shell would take it. */
+function wordOf(quotedWord) {
+	const word = quotedWord.replace(/\\(["\\])/g, '$1');
+	return /^[^\s"']+$/.test(word) ? word : `'${word}'`;
+}
+
 /* The same for a bar, which has room for few words: of a program its command. */
 function wordsOf(data, i) {
 	const text = textOf(data, i), words = /^argv=\[(.*?)\]( |$)/.exec(text);
 	const name = data.names[data.name[i]], command = words && words[1]
-		.replace(/"((?:[^"\\]|\\.)*)"(?:, )?/g, '$1 ').trim();
+		.replace(/"((?:[^"\\]|\\.)*)"(?:, )?/g, (_, word) => wordOf(word) + ' ').trim();
 	return !words ? text : command.replace(/^\S*/, own =>
 		own.replace(/.*\//, '') === name ? '' : own).trim();
 }
+
+/* What its thread has said of itself: "request=17", and others. */
+const contextsOf = (data, i) => data.contexts[data.context[i] || 0];
 
 /* Its stack, the innermost function first. */
 function stackOf(data, i) {

@@ -59,6 +59,7 @@ const rowTests = {
 	/* "TYPE.FIELD", or "TYPE" of a field that is called value. */
 	values: (row, tables, names) => is('name', names.includes(row.name) ? row.name
 		: row.name.replace(/\.[^.]*$/, '')),
+	contexts: row => is('context', row.context),
 	events: row => eventsCalled(row.event),
 };
 rowTests.failed = rowTests.processes;

@@ -46,7 +46,8 @@ function softNotesOf({header}) {
 	if (!first.is_complete)
 		notes.push('the log is incomplete: what follows in time is missing');
 	if (header.quantum > 0)
-		notes.push('neighbours shorter than ' + duration(header.quantum) +
+		notes.push('where there are many, neighbours shorter than ' +
+			duration(header.quantum) +
 			' share a bar, which counts them; tables are complete');
 	if (header.without_text > 0)
 		notes.push(plural(header.without_text, 'event') +

@@ -144,6 +144,8 @@ class Page {
 		if (data.file[i] > 0)
 			lines.push(['file: ' + data.header.files[data.file[i]], 'file',
 				is('file', data.header.files[data.file[i]])]);
+		for (const context of contextsOf(data, i))
+			lines.push(['context: ' + context, 'file', is('context', context)]);
 		lines.push(...this.causeOf(i));
 		if (isMerged)
 			lines.push([`the longest of ${plural(nr, 'event')} in ` +

@@ -140,6 +140,17 @@ function argumentOf(data, name) {
 	};
 }
 
+/* What an event does not say itself its thread may have said. */
+function argumentOrContext(data, name) {
+	const argument = argumentOf(data, name);
+	return data.context.length === 0 ? argument : i => {
+		const own = argument(i);
+		return own.length > 0 ? own : contextsOf(data, i)
+			.filter(each => each.startsWith(name + '='))
+			.map(each => each.slice(name.length + 1));
+	};
+}
+
 /* The fields that every event has, or may have; any other is an argument. */
 function fieldsOf(data, {isBad, causes}) {
 	const of = (i, get) => {
@@ -163,11 +174,12 @@ function fieldsOf(data, {isBad, causes}) {
 		failed: i => [data.flags[i] & 1 || isBad.has(i) ? 1 : 0],
 		sym: i => stackOf(data, i).slice(0, 1),
 		stack: i => stackOf(data, i),
+		context: i => contextsOf(data, i),
 		file: i => data.file[i] > 0 ? [data.header.files[data.file[i]]] : [],
 		waited,
 	};
 	return name => Object.hasOwn(common, name) ? common[name]
-		: argumentOf(data, name);
+		: argumentOrContext(data, name);
 }
 
 /* A test of slices; null: the text is no expression, but words. */

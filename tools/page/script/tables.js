@@ -148,6 +148,7 @@ class Tables {
 			const button = document.createElement('button');
 			button.textContent = table.name;
 			button.setAttribute('data-table', table.name);
+			button.className = table.nr === 0 ? 'empty' : '';
 			button.addEventListener('click', () => this.choose(table));
 			names.append(button);
 			table.button = button;

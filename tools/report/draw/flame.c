@@ -29,6 +29,11 @@ static const struct {
 	{PTL_MEASURE_CALLS, PTL_COLUMN_COUNT,
 	 "calls of functions, by what calls them"},
 	{PTL_MEASURE_BYTES, PTL_COLUMN_BYTES, "bytes allocated, by call stack"},
+	{PTL_MEASURE_PEAK, PTL_COLUMN_BYTES,
+	 "peak bytes: those there when each process had most, by call "
+	 "stack"},
+	{PTL_MEASURE_LEAKED, PTL_COLUMN_BYTES,
+	 "leaked bytes: not freed by the process's end, by call stack"},
 };
 
 #define MEASURES (sizeof(measures) / sizeof(*measures))

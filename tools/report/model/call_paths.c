@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "tools/lib/say.h"
+#include "tools/model/heaps.h"
 #include "tools/report/model/nests.h"
 
 struct ptl_call_paths {
@@ -19,6 +20,8 @@ struct ptl_call_paths {
 	struct ptl_hash known; /* struct ptl_path *, by root, stack and event */
 	struct ptl_hash last; /* struct ptl_path *, by thread: what it called */
 	struct ptl_hash names; /* strings, by function and library */
+	struct ptl_model *model;
+	struct ptl_heaps *heaps; /* of what has a call stack */
 	bool has_stacks, has_entries;
 	bool has_untimed; /* entries of functions with call stacks */
 };
@@ -97,6 +100,8 @@ struct ptl_call_paths *ptl_call_paths_new(struct ptl_model *model, bool folds)
 	calls->known.value_size = sizeof(struct ptl_path *);
 	calls->last.value_size = sizeof(struct ptl_path *);
 	calls->names.value_size = sizeof(const char *);
+	calls->model = model;
+	calls->heaps = ptl_heaps_new();
 	calls->nests.of = calls;
 	calls->nests.enter = enter;
 	calls->nests.leave = leave;
@@ -107,6 +112,8 @@ struct ptl_call_paths *ptl_call_paths_new(struct ptl_model *model, bool folds)
 void ptl_call_paths_free(struct ptl_call_paths *calls)
 {
 	ptl_nests_free(&calls->nests);
+	if (calls->heaps != NULL)
+		ptl_heaps_free(calls->heaps);
 	ptl_paths_free(&calls->times);
 	ptl_paths_free(&calls->stacks);
 	ptl_paths_free(&calls->entries);
@@ -184,6 +191,7 @@ static void learn_stack(struct ptl_call_paths *calls,
 	if (step->duration > 0)
 		(*known)->ns += step->duration;
 	(*known)->bytes += ptl_step_allocated(step);
+	ptl_heaps_learn(calls->heaps, step, *known);
 }
 
 /*
@@ -250,6 +258,24 @@ const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
 	return paths;
 }
 
+/* Of the heaps of all processes, each at its own peak. */
+static void weigh_heaps(struct ptl_call_paths *calls)
+{
+	const struct ptl_heap_site *site = NULL;
+
+	ptl_heaps_end(calls->heaps);
+	while ((site = ptl_heaps_next_site(calls->heaps, site)) != NULL) {
+		struct ptl_path *path = site->at;
+
+		path->at_peak += site->at_peak;
+		if (!site->heap->is_replaced)
+			path->leaked += site->live;
+	}
+	/* Once. */
+	ptl_heaps_free(calls->heaps);
+	calls->heaps = NULL;
+}
+
 static int64_t worth_of(const struct ptl_path *path, enum ptl_measure measure)
 {
 	switch (measure) {
@@ -257,6 +283,10 @@ static int64_t worth_of(const struct ptl_path *path, enum ptl_measure measure)
 		return path->ns;
 	case PTL_MEASURE_BYTES:
 		return path->bytes;
+	case PTL_MEASURE_PEAK:
+		return path->at_peak;
+	case PTL_MEASURE_LEAKED:
+		return path->leaked;
 	default:
 		return (int64_t)path->nr;
 	}
@@ -288,6 +318,11 @@ const struct ptl_paths *ptl_call_paths_weigh(struct ptl_call_paths *calls,
 	if (own == PTL_MEASURE_EVENTS && measure == PTL_MEASURE_WALL &&
 	    calls->has_untimed)
 		return NULL;
+	/* What frees it may be lost. */
+	if (measure == PTL_MEASURE_LEAKED && calls->model->lost > 0)
+		return NULL;
+	if (calls->heaps != NULL)
+		weigh_heaps(calls);
 	weigh(&paths->root, measure);
 	ptl_paths_end(paths);
 	return paths->root.total > 0 ? paths : NULL;

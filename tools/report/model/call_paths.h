@@ -12,6 +12,8 @@ enum ptl_measure {
 	PTL_MEASURE_EVENTS, /* with that call stack */
 	PTL_MEASURE_CALLS,  /* of functions, by the place that calls them */
 	PTL_MEASURE_BYTES,  /* that were allocated with that call stack */
+	PTL_MEASURE_PEAK,   /* of these, there when the process had most */
+	PTL_MEASURE_LEAKED, /* of these, not freed by the process's end */
 	PTL_MEASURES,
 };
 

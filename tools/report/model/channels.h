@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pipes and socket pairs: who waits for data in them, for room, or for the end
- * of the data, and who writes, reads or goes away.
+ * Pipes and sockets: who waits for data in them, for room, for the end of the
+ * data, or for a connection, and who writes, reads, connects or goes away.
  */
 #ifndef PTL_TOOLS_REPORT_MODEL_CHANNELS_H
 #define PTL_TOOLS_REPORT_MODEL_CHANNELS_H

@@ -27,6 +27,7 @@ struct ptl_path {
 	int64_t self;
 	int64_t total;	   /* after ptl_paths_end() */
 	int64_t ns, bytes; /* in itself, where they are counted */
+	int64_t at_peak, leaked;
 };
 
 struct ptl_paths {

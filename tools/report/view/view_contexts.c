@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/lib/args/typed.h"
 #include "tools/report/show/json.h"
 #include "tools/report/view/report.h"
 #include "tools/report/show/screen.h"
@@ -14,11 +13,8 @@
 /* Of more values the others are one. */
 #define MOST 65536
 
-/* NAME=VALUE, without a null. */
-#define TEXT_SIZE (PTL_DECODE_NAME + PTL_CONTEXTS_TEXT)
-
 struct context {
-	char text[TEXT_SIZE + 1];
+	char text[PTL_CONTEXT_TEXT];
 	uint64_t events, failed;
 	int64_t first, last; /* ns since the first event; last: the end */
 	int64_t in_calls;    /* ns */
@@ -49,35 +45,10 @@ static void *begin(const struct ptl_report_settings *settings,
 	return state;
 }
 
-static size_t make_text(const struct ptl_arg *arg, char *text)
-{
-	char number[PTL_TYPED_TEXT];
-	int size;
-
-	switch (arg->type) {
-	case PTL_ARG_STRING:
-		size = snprintf(text, TEXT_SIZE + 1, "%s=%.*s", arg->name,
-				(int)arg->size, arg->bytes);
-		break;
-	case PTL_ARG_FLOAT:
-		size = snprintf(
-			text, TEXT_SIZE + 1, "%s=%s", arg->name,
-			ptl_typed_json((double)ptl_typed_double(arg->value),
-				       number));
-		break;
-	default:
-		size = snprintf(text, TEXT_SIZE + 1,
-				arg->type == PTL_ARG_HEX ? "%s=0x%llx" :
-							   "%s=%lld",
-				arg->name, (long long)arg->value);
-	}
-	return (size_t)size < TEXT_SIZE ? (size_t)size : TEXT_SIZE;
-}
-
 static struct context *get(struct state *state, const struct ptl_arg *arg)
 {
-	char text[TEXT_SIZE + 1] = "";
-	size_t size = make_text(arg, text);
+	char text[PTL_CONTEXT_TEXT] = "";
+	size_t size = ptl_context_text(arg, text);
 	struct context *context = ptl_hash_find(&state->by_text, text, size);
 
 	if (context == NULL && state->by_text.nr >= MOST)

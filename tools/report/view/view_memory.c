@@ -9,7 +9,7 @@
 
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
-#include "tools/report/model/heaps.h"
+#include "tools/model/heaps.h"
 #include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
@@ -103,7 +103,7 @@ static void learn(void *of, const struct ptl_step *step)
 
 	if (step->kind->act == PTL_ACT_MAP && step->process != NULL)
 		learn_program(state, step);
-	ptl_heaps_learn(state->heaps, step);
+	ptl_heaps_learn(state->heaps, step, NULL);
 }
 
 static bool has_heap(const struct state *state,

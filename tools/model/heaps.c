@@ -5,7 +5,7 @@
  * of a program that starts: a place notes it before it changes, if there was
  * another peak since it did.
  */
-#include "tools/report/model/heaps.h"
+#include "tools/model/heaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,10 @@ struct last {
 
 struct ptl_heaps {
 	struct ptl_hash heaps;	/* struct ptl_heap, by process and image */
-	struct ptl_hash sites;	/* struct ptl_heap_site, by heap and stack */
+	struct ptl_hash sites;	/* struct ptl_heap_site, by heap and place */
 	struct ptl_hash frames; /* stacks, which are their own keys */
+	void *at;		/* the place that was said; NULL: none was */
+	struct last none;	/* of places that were */
 };
 
 struct ptl_heaps *ptl_heaps_new(void)
@@ -68,29 +70,38 @@ static struct ptl_heap *get_heap(struct ptl_heaps *heaps,
 }
 
 /* The innermost frames of the event's stack; of one without it, its place. */
-static struct ptl_heap_site *get_site(struct ptl_heaps *heaps,
-				      struct ptl_heap *heap,
-				      const struct ptl_step *step)
+static const size_t *get_frames(struct ptl_heaps *heaps,
+				const struct ptl_step *step)
 {
 	const struct ptl_site *frame[PTL_HEAP_FRAMES] = {NULL};
 	const struct ptl_stack *stack = ptl_model_stack(step);
-	size_t nr = 0;
-	struct ptl_heap_site *site;
-	const void *key[2];
-	size_t *of_frames;
+	size_t nr = 0, *nr_of;
 
 	for (; stack != NULL && nr < PTL_HEAP_FRAMES; stack = stack->caller)
 		frame[nr++] = stack->site;
 	if (nr == 0)
 		frame[nr++] = ptl_model_site(step);
-	of_frames = ptl_hash_get(&heaps->frames, frame, nr * sizeof(*frame));
-	*of_frames = nr;
-	key[0] = heap;
-	key[1] = of_frames;
-	site = ptl_hash_get(&heaps->sites, key, sizeof(key));
+	nr_of = ptl_hash_get(&heaps->frames, frame, nr * sizeof(*frame));
+	*nr_of = nr;
+	return nr_of;
+}
+
+static struct ptl_heap_site *get_site(struct ptl_heaps *heaps,
+				      struct ptl_heap *heap,
+				      const struct ptl_step *step)
+{
+	const size_t *frames =
+		heaps->at == NULL ? get_frames(heaps, step) : NULL;
+	const void *key[] = {heap, frames != NULL ? frames : heaps->at};
+	struct ptl_heap_site *site =
+		ptl_hash_get(&heaps->sites, key, sizeof(key));
+
 	site->heap = heap;
-	site->frame = ptl_hash_key(&heaps->frames, of_frames);
-	site->nr_frames = nr;
+	site->at = heaps->at;
+	if (frames != NULL) {
+		site->frame = ptl_hash_key(&heaps->frames, frames);
+		site->nr_frames = *frames;
+	}
 	return site;
 }
 
@@ -114,10 +125,14 @@ static void release(struct ptl_heap *heap, struct ptl_block *block)
 	ptl_blocks_take(&heap->blocks, block);
 }
 
-static struct last *get_last(const struct ptl_step *step)
+static struct last *get_last(struct ptl_heaps *heaps,
+			     const struct ptl_step *step)
 {
 	struct last *last = step->thread->of[PTL_THREAD_HEAP];
 
+	/* Threads have one for all heaps. */
+	if (heaps->at != NULL)
+		return &heaps->none;
 	if (last == NULL)
 		last = step->thread->of[PTL_THREAD_HEAP] =
 			ptl_alloc(sizeof(*last));
@@ -158,14 +173,15 @@ static void allocate(struct ptl_heaps *heaps, struct ptl_heap *heap,
 		heap->peak_at = step->now;
 		heap->peaks++;
 	}
-	get_last(step)->address = address;
+	get_last(heaps, step)->address = address;
 }
 
-static void free_block(struct ptl_heap *heap, const struct ptl_step *step,
-		       uint64_t address, bool is_free)
+static void free_block(struct ptl_heaps *heaps, struct ptl_heap *heap,
+		       const struct ptl_step *step, uint64_t address,
+		       bool is_free)
 {
 	struct ptl_block *block = ptl_blocks_find(&heap->blocks, address);
-	struct last *last = get_last(step);
+	struct last *last = get_last(heaps, step);
 
 	if (address == 0)
 		return;
@@ -195,7 +211,8 @@ static int64_t size_of(const struct ptl_step *step)
 		       bytes;
 }
 
-void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step)
+void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step,
+		     void *at)
 {
 	struct ptl_heap *heap;
 	uint64_t ret;
@@ -203,6 +220,7 @@ void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step)
 
 	if (step->process == NULL || step->kind->family != PTL_FAMILY_MEM)
 		return;
+	heaps->at = at;
 	ret = (uint64_t)ptl_step_field(step, PTL_FIELD_RESULT, 0);
 	size = size_of(step);
 	switch (step->kind->act) {
@@ -219,14 +237,14 @@ void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step)
 			heap->nr_failed++;
 			break;
 		}
-		free_block(heap, step,
+		free_block(heaps, heap, step,
 			   (uint64_t)ptl_step_field(step, PTL_FIELD_POINTER, 0),
 			   false);
 		if (ret != 0 && size >= 0)
 			allocate(heaps, heap, step, ret, size);
 		break;
 	case PTL_ACT_FREE:
-		free_block(get_heap(heaps, step), step,
+		free_block(heaps, get_heap(heaps, step), step,
 			   (uint64_t)ptl_step_field(step, PTL_FIELD_POINTER, 0),
 			   true);
 		break;

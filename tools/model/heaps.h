@@ -3,8 +3,8 @@
  * What processes have allocated: how much at once, where, and what they did not
  * free.  Sizes are those that were asked for.
  */
-#ifndef PTL_TOOLS_REPORT_MODEL_HEAPS_H
-#define PTL_TOOLS_REPORT_MODEL_HEAPS_H
+#ifndef PTL_TOOLS_MODEL_HEAPS_H
+#define PTL_TOOLS_MODEL_HEAPS_H
 
 #include "tools/model/blocks.h"
 #include "tools/lib/curve.h"
@@ -13,14 +13,17 @@
 /* Frames of a call stack by which allocations are told apart. */
 #define PTL_HEAP_FRAMES 8
 
-/* A place where a program in a process allocates. */
+/* A place where a program in a process allocates: by frames, or as it is asked
+ * for. */
 struct ptl_heap_site {
 	struct ptl_heap *heap;
 	const struct ptl_site *const *frame; /* innermost first */
 	size_t nr_frames;
+	void *at; /* what was said; NULL: it is by frames */
 
 	uint64_t nr, nr_temporary; /* freed by the thread's next call, as
-				      realloc() frees what it replaces */
+				      realloc() frees what it replaces; where
+				      the site is by frames */
 	int64_t bytes;		   /* Σ of all */
 	int64_t live, at_peak;	   /* bytes; when the whole heap was largest */
 	uint64_t live_blocks;
@@ -44,7 +47,10 @@ struct ptl_heaps;
 
 struct ptl_heaps *ptl_heaps_new(void);
 void ptl_heaps_free(struct ptl_heaps *heaps);
-void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step);
+
+/* at: what places are told apart by; NULL: frames. */
+void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step,
+		     void *at);
 
 /* After the last event: what there is, and what was then. */
 void ptl_heaps_end(struct ptl_heaps *heaps);
