@@ -114,9 +114,9 @@ os.wait()' >out
 spans | awk -v trace=$trace '{ print "00-" trace "-" $3 "-00" }' | sort >ids
 for word in vfork spawn clean system exec; do
 	said $word
-done | sort >said
-is "$(sort -u said | wc -l)" 5 "five programs, five spans"
-is "$(comm -13 ids said)" "" "each is the export's: vfork, spawn, system, fork, exec"
+done | sort >words
+is "$(sort -u words | wc -l)" 5 "five programs, five spans"
+is "$(comm -13 ids words)" "" "each is the export's: vfork, spawn, system, fork, exec"
 is "$(said fork)" "$(said first)" "a child that executes nothing has its parent's"
 is "$(said list) $(said text)" "14 14" "a bad environment is EFAULT"
 
