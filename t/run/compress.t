@@ -12,7 +12,7 @@ grep -q 'define HAVE_ZSTD 1' "$abs_top_builddir/config.h" || {
 	exit
 }
 need zstd
-plan 29
+plan 32
 
 # The log that would have been written: the part beside it, by another name.
 run --compress sh -c 'ln log.part plain; ls / | sort; exit 3' >/dev/null
@@ -64,6 +64,24 @@ head -c 100 /dev/urandom | dd of=holed bs=1 conv=notrunc 2>/dev/null \
 is "$(status "$PTRACE_DUMP" -f raw holed) $(
 	status "$PTRACE_DUMP" -f raw --since "$since" holed)" "1 0" \
 	"... which reads no more than it needs"
+
+# Likewise in SQL: of a time that a query asks for, and then of all.
+if grep -q 'define HAVE_SQLITE 1' "$abs_top_builddir/config.h"; then
+	late="SELECT count(*) AS n, min(ts) AS t, max(ts) AS u FROM event
+		WHERE ts >= $(echo "$since" | tr -d '@.')"
+	all='SELECT count(*) AS n, count(DISTINCT pid) AS t, max(id) AS u FROM event'
+	is "$("$PTRACE_REPORT" --csv --sql "$late" log)" \
+		"$("$PTRACE_REPORT" --csv --sql "$late" plain)" "SQL, of some time"
+	is "$("$PTRACE_REPORT" --csv --sql "$late UNION ALL $all" log)" \
+		"$("$PTRACE_REPORT" --csv --sql "$late UNION ALL $all" plain)" \
+		"... and then of all"
+	is "$(status "$PTRACE_REPORT" --csv --sql "$all" holed) $(
+		status "$PTRACE_REPORT" --csv --sql "$late" holed) $(
+		"$PTRACE_REPORT" --csv --sql "$late" log | cmp - out)" "1 0 " \
+		"... which reads no more than it needs"
+else
+	skip "SQL" "built without SQLite" 3
+fi
 
 # While it is written.
 mkfifo go

@@ -9,7 +9,7 @@
 grep -q 'define HAVE_SQLITE 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without SQLite"
 need python3
-has_duck= has_click=
+has_duck='' has_click=''
 node -e 'require("@duckdb/node-api")' 2>/dev/null && has_duck=1
 [ "$(clickhouse-client -q 'SELECT 1' 2>/dev/null)" = 1 ] && has_click=1
 [ -n "$has_duck$has_click" ] ||

@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-plan 26
+plan 27
 
 trace=0af7651916cd43dd8448eb211c80319c
 given=00-$trace-b7ad6b7169203331-00
@@ -114,9 +114,9 @@ os.wait()' >out
 spans | awk -v trace=$trace '{ print "00-" trace "-" $3 "-00" }' | sort >ids
 for word in vfork spawn clean system exec; do
 	said $word
-done | sort >said
-is "$(sort -u said | wc -l)" 5 "five programs, five spans"
-is "$(comm -13 ids said)" "" "each is the export's: vfork, spawn, system, fork, exec"
+done | sort >words
+is "$(sort -u words | wc -l)" 5 "five programs, five spans"
+is "$(comm -13 ids words)" "" "each is the export's: vfork, spawn, system, fork, exec"
 is "$(said fork)" "$(said first)" "a child that executes nothing has its parent's"
 is "$(said list) $(said text)" "14 14" "a bad environment is EFAULT"
 
@@ -140,3 +140,15 @@ is "$(grep -c "TRACEPARENT=00-$trace-$(span first)-00" events)" 2 \
 is "$(status "$PTRACE_RUN" --traceparent -p 1) $(sed -n 1p err)" \
 	"2 ptrace-run: --traceparent and -p exclude each other: a program is given its TRACEPARENT when it starts" \
 	"not of a program that runs"
+
+# A static program, where the library can be put into it.
+printf '%s\n' '#include <stdio.h>' '#include <stdlib.h>' \
+	'int main(void) { return puts(getenv("TRACEPARENT")) < 0; }' >fixed.c
+if [ "$(uname -m)" != x86_64 ] || ! ${CC:-cc} -w -static -o fixed fixed.c 2>/dev/null; then
+	skip "a static program" "x86-64 only, with a static C library"
+elif run --reach static --traceparent ./first -c ./fixed >out &&
+	"$PTRACE_DUMP" --info log | grep -q '^not-traced: *[1-9]'; then
+	skip "a static program" "it cannot be traced here"
+else
+	is "$(cut -d - -f 3 out)" "$(span fixed)" "a static program"
+fi

@@ -122,6 +122,11 @@ static int walk(const struct ptl_merge *merge, bool is_following,
 		const struct ptl_source *source = &merge->source[i];
 		enum ptl_source_lack lack;
 
+		/* That was said when it was found. */
+		if (source->is_holed) {
+			status = PTL_EXIT_DAMAGED;
+			continue;
+		}
 		/* What was overwritten is not damaged. */
 		if (is_following && is_saying &&
 		    ptl_source_outrun(source) != PTL_EXIT_OK) {

@@ -260,16 +260,22 @@ static bool is_wanted(void *arg, uint64_t first, uint64_t last)
 		 (source->has_until && is_later(&begin, &source->until)));
 }
 
+static void unpack_wanted(struct ptl_source *source)
+{
+	if (ptl_unpack_wanted(source->rest, is_wanted, source))
+		return;
+	source->is_holed = true;
+	ptl_say("%s: compressed: damaged, or there is no room for it",
+		source->path);
+}
+
 /* Unpacks what is wanted, and goes on where we are. */
 static void take_rest(struct ptl_source *source)
 {
-	bool is_good = ptl_unpack_wanted(source->rest, is_wanted, source);
 	size_t nr = source->nr_read;
 	trace_id_t trid;
 
-	if (!is_good)
-		ptl_say("%s: compressed: damaged, or there is no room for it",
-			source->path);
+	unpack_wanted(source);
 	ptl_unpack_free(source->rest);
 	source->rest = NULL;
 	if (posix_trace_open(source->copy, &trid) != 0)
@@ -287,8 +293,8 @@ static void take_rest(struct ptl_source *source)
 	}
 }
 
-void ptl_source_window(struct ptl_source *source, const struct timespec *since,
-		       const struct timespec *until)
+static void want(struct ptl_source *source, const struct timespec *since,
+		 const struct timespec *until)
 {
 	source->has_since = since != NULL;
 	source->has_until = until != NULL;
@@ -296,6 +302,26 @@ void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 		source->since = later(*since, -source->shift);
 	if (until != NULL)
 		source->until = later(*until, -source->shift);
+}
+
+void ptl_source_bring(struct ptl_source *source, const struct timespec *since,
+		      const struct timespec *until)
+{
+	if (source->rest == NULL)
+		return;
+	want(source, since, until);
+	unpack_wanted(source);
+	want(source, NULL, NULL);
+	if (!ptl_unpack_is_all(source->rest))
+		return;
+	ptl_unpack_free(source->rest);
+	source->rest = NULL;
+}
+
+void ptl_source_window(struct ptl_source *source, const struct timespec *since,
+		       const struct timespec *until)
+{
+	want(source, since, until);
 	set_window(source);
 	if (source->rest != NULL)
 		take_rest(source);
@@ -531,6 +557,8 @@ enum ptl_source_lack ptl_source_verdict(const struct ptl_source *source,
 {
 	if (posix_trace_get_info_np(source->trid, info) != 0)
 		return PTL_SOURCE_WHOLE;
+	if (source->is_holed)
+		return PTL_SOURCE_DAMAGED;
 	switch (info->log_state) {
 	case POSIX_TRACE_LOG_ACTIVE_NP:
 		return PTL_SOURCE_WRITTEN;

@@ -56,6 +56,7 @@ struct ptl_source {
 	unsigned long long dev, ino; /* the file that it was opened as */
 	int copy; /* what was made of it, to be opened again; 0: nothing */
 	struct ptl_unpack_rest *rest; /* what is not in that yet, or NULL */
+	bool is_holed;		      /* some of that could not be unpacked */
 	const char *host; /* the same if the logs are of several, or NULL */
 	long long shift;  /* ns, that its times are corrected by */
 	struct timespec since, until; /* see ptl_source_window() */
@@ -97,6 +98,12 @@ bool ptl_source_has_context(struct ptl_source *source);
 /* Only what is of this time is needed: see posix_trace_set_window_np(3). */
 void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 		       const struct timespec *until);
+
+/* What is of that time is there, if the log is opened again; NULL: from the
+ * first event, or to the last.  A compressed one may have been unpacked in part
+ * (ptl_open_some()); this one itself is read no further. */
+void ptl_source_bring(struct ptl_source *source, const struct timespec *since,
+		      const struct timespec *until);
 
 /*
  * Steps to each event of the log, from the first one on, and back to where it

@@ -337,6 +337,7 @@ bool ptl_unpack_wanted(struct ptl_unpack_rest *rest,
 	struct work work;
 	bool is_good = begin(&work, rest->copy);
 	struct stat st;
+	size_t kept = 0;
 
 	is_good = is_good && fstat(rest->fd, &st) == 0;
 	for (size_t i = 0; i < rest->nr && is_good; i++) {
@@ -347,9 +348,18 @@ bool ptl_unpack_wanted(struct ptl_unpack_rest *rest,
 		if (is_good && wanted(arg, mark.stand.first, mark.stand.last))
 			is_good = unpack_frame(rest->fd, &work, rest->at[i],
 					       &mark) == NULL;
+		else
+			rest->at[kept++] = rest->at[i];
 	}
+	/* Nothing is read on from what cannot be. */
+	rest->nr = is_good ? kept : 0;
 	end(&work);
 	return is_good;
+}
+
+bool ptl_unpack_is_all(const struct ptl_unpack_rest *rest)
+{
+	return rest->nr == 0;
 }
 
 void ptl_unpack_free(struct ptl_unpack_rest *rest)
@@ -379,6 +389,12 @@ bool ptl_unpack_wanted(struct ptl_unpack_rest *rest,
 	(void)wanted;
 	(void)arg;
 	return false;
+}
+
+bool ptl_unpack_is_all(const struct ptl_unpack_rest *rest)
+{
+	(void)rest;
+	return true;
 }
 
 void ptl_unpack_free(struct ptl_unpack_rest *rest)

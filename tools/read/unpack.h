@@ -25,11 +25,12 @@ struct ptl_unpacked {
  */
 struct ptl_unpack_rest;
 
-/* Wanted: are events wanted that began between these counters?  False: it
- * cannot be unpacked. */
+/* Wanted: are events wanted that began between these counters?  What is not
+ * stays left out.  False: it cannot be unpacked. */
 bool ptl_unpack_wanted(struct ptl_unpack_rest *rest,
 		       bool (*wanted)(void *arg, uint64_t first, uint64_t last),
 		       void *arg);
+bool ptl_unpack_is_all(const struct ptl_unpack_rest *rest);
 void ptl_unpack_free(struct ptl_unpack_rest *rest);
 
 /*

@@ -39,6 +39,7 @@ int ptl_report_sql(const struct ptl_choices *choices)
 
 	check_input(choices);
 	ptl_open_keep_pipes();
+	ptl_open_some();
 	ptl_merge_open(&merge, choices->paths, choices->nr_paths, &status);
 	if (merge.nr_sources == 0)
 		return status;

@@ -30,8 +30,10 @@ void ptl_sql_begin(struct ptl_sql *sql, struct ptl_merge *merge)
 			continue;
 		sql->events += (double)info.events;
 		/* How much of it can be read is known when it was. */
-		if (info.log_state == POSIX_TRACE_LOG_DAMAGED_NP)
+		if (info.log_state == POSIX_TRACE_LOG_DAMAGED_NP) {
+			ptl_source_window(source, NULL, NULL);
 			ptl_source_survey(source, see, NULL);
+		}
 		sql->is_sorted &= info.log_state == POSIX_TRACE_LOG_COMPLETE_NP;
 	}
 	if (sql->begun == UINT64_MAX)
@@ -93,20 +95,44 @@ static struct timespec timespec_of(uint64_t ns)
 				 .tv_nsec = (long)(ns % 1000000000)};
 }
 
-/* So that not all of a large log is read. */
-static void set_window(struct ptl_sql_reader *reader, unsigned int needs)
-{
-	const struct ptl_sql_limits *limits = &reader->limits;
-	struct timespec since = timespec_of(limits->since);
-	struct timespec until = timespec_of(limits->until);
-	bool skips = limits->has_since && !(needs & PTL_SQL_NEEDS_ALL);
+/* Of the time that is asked for. */
+struct window {
+	struct timespec since, until;
+	bool has_since, has_until;
+};
 
-	if (!skips && !limits->has_until)
+static struct window window_of(const struct ptl_sql_limits *limits,
+			       unsigned int needs)
+{
+	return (struct window){
+		.since = timespec_of(limits->since),
+		.until = timespec_of(limits->until),
+		.has_since = limits->has_since && !(needs & PTL_SQL_NEEDS_ALL),
+		.has_until = limits->has_until,
+	};
+}
+
+/* Of a compressed log only that has to be unpacked. */
+static void bring(struct ptl_sql *sql, size_t only, const struct window *window)
+{
+	for (size_t i = 0; i < sql->merge->nr_sources; i++)
+		if (only == SIZE_MAX || i == only)
+			ptl_source_bring(
+				&sql->merge->source[i],
+				window->has_since ? &window->since : NULL,
+				window->has_until ? &window->until : NULL);
+}
+
+/* So that not all of a large log is read. */
+static void set_window(struct ptl_sql_reader *reader,
+		       const struct window *window)
+{
+	if (!window->has_since && !window->has_until)
 		return;
 	for (size_t i = 0; i < reader->merge.nr_sources; i++)
 		ptl_source_window(&reader->merge.source[i],
-				  skips ? &since : NULL,
-				  limits->has_until ? &until : NULL);
+				  window->has_since ? &window->since : NULL,
+				  window->has_until ? &window->until : NULL);
 }
 
 bool ptl_sql_reader_open(struct ptl_sql_reader *reader, struct ptl_sql *sql,
@@ -116,10 +142,12 @@ bool ptl_sql_reader_open(struct ptl_sql_reader *reader, struct ptl_sql *sql,
 	size_t only = limits->log != 0 && !(needs & PTL_SQL_NEEDS_ALL) ?
 			      limits->log - 1 :
 			      SIZE_MAX;
+	struct window window = window_of(limits, needs);
 
 	reader->sql = sql;
 	reader->limits = *limits;
 	reader->is_at_end = false;
+	bring(sql, only, &window);
 	if (!ptl_merge_again(&reader->merge, sql->merge, only))
 		return false;
 	reader->first = only < sql->merge->nr_sources ? only + 1 : 1;
@@ -132,7 +160,7 @@ bool ptl_sql_reader_open(struct ptl_sql_reader *reader, struct ptl_sql *sql,
 		ptl_model_begin(&reader->model, &reader->merge,
 				needs & PTL_SQL_NEEDS_WHO);
 	ptl_sql_row_begin(&reader->row, needs, &reader->model);
-	set_window(reader, needs);
+	set_window(reader, &window);
 	return true;
 }
 
