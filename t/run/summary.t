@@ -10,7 +10,7 @@
 CC=${CC:-cc} CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" awk python3
 todo_coverage "counters of gcov within the functions"
-plan 52
+plan 54
 
 names='catcher|even|handler|in_child|jumper|lander|leaf|odd|thrower'
 
@@ -269,6 +269,13 @@ like "$(grep -A 1 'price (shop)' tree)" ' 1000 .*hash' \
 like "$(cat tree)" 'is shared among them' "--calls --tree: that it is shared is said"
 "$PTRACE_REPORT" --flame flame.svg log
 like "$(cat flame.svg)" 'price' "--flame: too"
+"$PTRACE_DUMP" -f folded log >folded
+is "$(grep '^shop;\(price\|read_order\|main\);' folded)" "shop;main;price 50
+shop;main;read_order 50
+shop;price;hash 1000
+shop;read_order;hash 50" "-f folded: calls by their callers"
+like "$("$PTRACE_DUMP" -f folded --weight=time log)" 'shop;main;price [1-9]' \
+	"--weight=time: their times"
 
 # Wrong usage.
 for options in '-c' '-c -a -r *' '-c --min-duration 1ms -r *' \
