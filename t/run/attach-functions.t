@@ -7,7 +7,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
 	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
-plan 18
+plan 20
 unset LD_PRELOAD
 
 cat >victim.c <<'END'
@@ -60,6 +60,30 @@ static void *work(void *arg)
 	return NULL;
 }
 
+/* Waits in a system call that is in the bytes a jump would be written over. */
+long stuck(long number, long fd, void *to, long size);
+__asm__(".text; .globl stuck; .type stuck, @function; stuck: .cfi_startproc;"
+	"push %rbp; syscall; nop; nop; nop; nop; pop %rbp; ret; .cfi_endproc;"
+	".size stuck, . - stuck");
+
+static int pipes[2];
+
+static void *in_stuck(void *arg)
+{
+	sigset_t all;
+	char byte = 0;
+	long got;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	__asm__ volatile("call stuck"
+			 : "=a"(got)
+			 : "a"(0L), "D"((long)pipes[0]), "S"(&byte), "d"(1L)
+			 : "rcx", "r11", "memory");
+	printf("%ld %c\n", got, byte);
+	return arg;
+}
+
 static void *in_semaphore(void *arg)
 {
 	struct sembuf take = {0, -1, 0};
@@ -92,7 +116,7 @@ int main(void)
 	struct sigaction action = {.sa_handler = handle,
 				   .sa_flags = SA_RESTART};
 	struct sembuf give = {0, 1, 0};
-	pthread_t thread[4];
+	pthread_t thread[5];
 	char line[64];
 
 	semaphore = semget(IPC_PRIVATE, 1, 0600);
@@ -101,13 +125,18 @@ int main(void)
 	for (long i = 0; i < 3; i++)
 		pthread_create(&thread[i], NULL, work, (void *)i);
 	pthread_create(&thread[3], NULL, in_semaphore, NULL);
+	if (pipe(pipes) != 0)
+		return 1;
+	pthread_create(&thread[4], NULL, in_stuck, NULL);
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		answer(line);
 		fflush(stdout);
 	}
 	is_over = 1;
 	semop(semaphore, &give, 1);
-	for (int i = 0; i < 4; i++)
+	if (write(pipes[1], "b", 1) != 1)
+		return 1;
+	for (int i = 0; i < 5; i++)
 		pthread_join(thread[i], NULL);
 	semctl(semaphore, 0, IPC_RMID);
 	puts(nr_signals > 0 ? "end" : "no signals");
@@ -188,7 +217,8 @@ let_go
 ask three
 is "$got" three "let go, too"
 finish
-is "$got" "end 3" "it has noticed nothing, nor have its handlers"
+is "$got" "1 b
+end 3" "it has noticed nothing, nor have its handlers"
 dump -f json >json
 [ "$(grep -c '"name":"call:exit".*"function":"step"' json)" -gt 100 ]
 ok $? "a function in which threads were"
@@ -202,6 +232,11 @@ is "$(grep -c '"name":"call:enter".*"function":"main"' json)" 1 \
 is "$(grep '"name":"call:exit".*"function":"answer"' json |
 	sed 's/.*"dur":[0-9]*,.*/dur/' | sort | uniq -c | tr -s ' ')" " 3 dur" \
 	"what began later has a time"
+like "$(grep '"name":"call:unhooked"' json)" \
+	'"slots":1,"reason":"threads of it were in them"' \
+	"where a thread waits nothing is written"
+is "$(grep -c '"name":"call:exit".*"function":"in_stuck"' json)" 0 \
+	"what ends behind the trace is not in it"
 is "$(grep -c '"name":"call:exit".*"function":"fputs"' json)" 1 \
 	"a call of a library"
 is "$(grep -c '"name":"call:exit".*"function":"added".*"ret":"0x2a"' json)" 1 \
@@ -218,7 +253,8 @@ attach -f answer
 ask two
 let_go
 finish
-is "$got" "end 3" "again: it has noticed nothing"
+is "$got" "1 b
+end 3" "again: it has noticed nothing"
 like "$(dump)" 'call:unhooked .*patched before' "again: that is told"
 is "$(dump -f json | grep -c '"name":"call:exit".*"function":"answer"')" 1 \
 	"again: what was asked for at first is recorded"

@@ -4,7 +4,7 @@
 # told at once, so that all that it does has a place.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 9
+plan 10
 unset LD_PRELOAD
 
 cat >victim.c <<'END'
@@ -32,10 +32,16 @@ static void *serve(void *name)
 	return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	pthread_t thread;
 	char line[64];
+
+	/* As servers do. */
+	if (argc > 1 && strncmp(argv[1], "title ", 6) == 0) {
+		memset(argv[0], 0, strlen(argv[0]) + 1 + strlen(argv[1]));
+		strcpy(argv[0], "victim: at work");
+	}
 
 	if (pipe(pipes) != 0 ||
 	    pthread_create(&thread, NULL, serve, (void *)"server") != 0)
@@ -98,6 +104,9 @@ is "$status $got" "3 two" "behind an exec: nothing is noticed"
 like "$(dump -n file:open | grep /dev/zero)" '@ touch\+0x[0-9a-f]* \(victim\)' \
 	"behind an exec: places have names"
 
-# In the middle of its life.
+attach ./victim "title with room for it"
+like "$(dump -f json)" '"argv":\["victim:","at","work"\]' \
+	"a title is parted into words"
+
 [ "$(dump -f json | grep -c '"name":"process:exit"')" = 1 ]
 ok $? "the end is its own"

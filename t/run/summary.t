@@ -10,7 +10,7 @@
 CC=${CC:-cc} CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" awk python3
 todo_coverage "counters of gcov within the functions"
-plan 48
+plan 54
 
 names='catcher|even|handler|in_child|jumper|lander|leaf|odd|thrower'
 
@@ -225,6 +225,57 @@ run -c --entry-only -f '*' ./victim >/dev/null
 names=leaf
 is "$(summed)" "$(grep leaf plain)" "--entry-only: as many"
 is "$(grep -c '"took":"2' all.json)" 0 "--entry-only: no times"
+
+# As a tree: by the callers of each, and of these.
+cat >shop.c <<'END'
+static volatile long sink;
+
+__attribute__((noinline)) static void hash(int n)
+{
+	for (int i = 0; i < n; i++)
+		sink += i;
+}
+
+__attribute__((noinline)) static void read_order(void)
+{
+	hash(50);
+	sink++;
+}
+
+__attribute__((noinline)) static void price(int items)
+{
+	while (items-- > 0)
+		hash(500);
+	sink++;
+}
+
+int main(void)
+{
+	for (int i = 0; i < 50; i++) {
+		read_order();
+		price(20);
+	}
+	return 0;
+}
+END
+${CC:-cc} -O1 -fno-inline -o shop shop.c
+"$PTRACE_RUN" -q -o log -c -f '*' ./shop >/dev/null 2>&1
+"$PTRACE_REPORT" --calls --tree log >tree
+is "$(sed -n 's/.* \([0-9][0-9]*\) [^a-z]*\([a-z_]*\) (shop)$/\1 \2/p' tree |
+	sort -k 2 | tr '\n' ' ')" "1000 hash 50 hash 1 main 50 price 50 read_order " \
+	"--calls --tree: each below its caller"
+like "$(grep -A 1 'price (shop)' tree)" ' 1000 .*hash' \
+	"--calls --tree: with as many calls as that makes"
+like "$(cat tree)" 'is shared among them' "--calls --tree: that it is shared is said"
+"$PTRACE_REPORT" --flame flame.svg log
+like "$(cat flame.svg)" 'price' "--flame: too"
+"$PTRACE_DUMP" -f folded log >folded
+is "$(grep '^shop;\(price\|read_order\|main\);' folded)" "shop;main;price 50
+shop;main;read_order 50
+shop;price;hash 1000
+shop;read_order;hash 50" "-f folded: calls by their callers"
+like "$("$PTRACE_DUMP" -f folded --weight=time log)" 'shop;main;price [1-9]' \
+	"--weight=time: their times"
 
 # Wrong usage.
 for options in '-c' '-c -a -r *' '-c --min-duration 1ms -r *' \

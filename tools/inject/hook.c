@@ -24,6 +24,7 @@
 #define PAUSE_NS 2000000
 #define TRIES 1500
 #define ROUNDS 500
+#define VAIN_ROUNDS 20 /* that have stopped all, and written nothing more */
 
 /* Beside the ways back, on the thread's stack. */
 struct text {
@@ -38,6 +39,8 @@ static void pause_for(long ns)
 	nanosleep(&pause, NULL);
 }
 
+static const char were_there[] = "threads of it were in them";
+
 /* NULL: all that can be written is. */
 static const char *write_once(struct ptl_writing *writing,
 			      const struct ptl_inject_thread *thread)
@@ -51,7 +54,7 @@ static const char *write_once(struct ptl_writing *writing,
 	    !ptl_writing_write(writing, thread->target))
 		why = "its memory cannot be written";
 	else if (writing->left > writing->hopeless)
-		why = "threads of it were in them";
+		why = were_there;
 	ptl_others_go(&others);
 	return why;
 }
@@ -62,11 +65,15 @@ static void write_all(struct ptl_writing *writing,
 		      struct posix_trace_hook_np *hook)
 {
 	const char *why = NULL;
+	uint64_t left;
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0, vain = 0; i < ROUNDS && vain < VAIN_ROUNDS; i++) {
+		left = writing->left;
 		why = write_once(writing, thread);
 		if (why == NULL)
 			break;
+		if (why == were_there)
+			vain = writing->left < left ? 0 : vain + 1;
 		pause_for(PAUSE_NS);
 	}
 	if (why == NULL)
@@ -103,9 +110,8 @@ static const char *call(struct ptl_inject_thread *thread, uintptr_t function,
 		return why;
 	begin[0] = thread->text + offsetof(struct text, settings);
 	begin[1] = thread->text;
-	why = ptl_borrow_vforks(pid) ?
-		      ptl_borrow_vforking :
-		      ptl_thread_call(thread, function, begin);
+	why = ptl_borrow_vforks(pid) ? ptl_borrow_vforking :
+				       ptl_thread_call(thread, function, begin);
 	if (why == NULL &&
 	    !ptl_target_read(pid, thread->text, &hook, sizeof(hook)))
 		why = "its stack cannot be read";

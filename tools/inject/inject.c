@@ -53,9 +53,8 @@ static const char *interpose(struct ptl_inject_thread *thread,
 	pid_t pid = thread->target->pid;
 	const uint64_t none[5] = {0};
 
-	return ptl_borrow_vforks(pid) ?
-		       ptl_borrow_vforking :
-		       ptl_thread_call(thread, function, none);
+	return ptl_borrow_vforks(pid) ? ptl_borrow_vforking :
+					ptl_thread_call(thread, function, none);
 }
 
 /* Unless it is there already. */

@@ -19,7 +19,7 @@ static size_t nr_points, room;
 
 static struct span {
 	uint64_t from, to;
-} *spans; /* of memory that can be written */
+} * spans; /* of memory that can be written */
 static size_t nr_spans, room_spans;
 
 static void add(uint64_t point)

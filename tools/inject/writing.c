@@ -118,11 +118,10 @@ struct page {
 static void write_page(struct page *page)
 {
 	bool is_done =
-		page->nr > 0 &&
-		pwrite(page->memory, page->bytes + page->begin,
-		       page->end - page->begin,
-		       (off_t)(page->at + page->begin)) ==
-			(ssize_t)(page->end - page->begin);
+		page->nr > 0 && pwrite(page->memory, page->bytes + page->begin,
+				       page->end - page->begin,
+				       (off_t)(page->at + page->begin)) ==
+					(ssize_t)(page->end - page->begin);
 
 	for (size_t i = 0; i < page->nr; i++)
 		*page->member[i] = is_done ? WRITTEN : NEVER;
@@ -138,8 +137,7 @@ static void turn_to(struct page *page, uint64_t at)
 	page->begin = PAGE;
 	page->end = 0;
 	/* What cannot be read is as nothing that was expected. */
-	if (pread(page->memory, page->bytes, PAGE, (off_t)at) !=
-	    (ssize_t)PAGE)
+	if (pread(page->memory, page->bytes, PAGE, (off_t)at) != (ssize_t)PAGE)
 		memset(page->bytes, 0, PAGE);
 }
 

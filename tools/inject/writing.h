@@ -14,7 +14,7 @@ struct ptl_writing {
 	pid_t pid;
 	size_t nr;
 	struct ptl_writing_batch *batch;
-	uint64_t left;	  /* that are not written */
+	uint64_t left;	   /* that are not written */
 	uint64_t hopeless; /* of them: they never will be */
 };
 

@@ -213,6 +213,9 @@ static void add_event(const struct ptl_step *step)
 		add_calls(step, moment->outer);
 	if (step->kind->act == PTL_ACT_CPU_SAMPLE)
 		return;
+	/* Who calls is known, and no more. */
+	if (step->kind->act == PTL_ACT_SUMMARY && step->view->sym != NULL)
+		add_function(step->view->sym);
 	if (step->view->source->nr_stack > 0 || moment->call == NULL ||
 	    moment->ends)
 		add_name(name);
@@ -285,6 +288,20 @@ static void weigh_sample(struct stack *stack, const struct ptl_view *view)
 	stack->worth += weight_of(view);
 }
 
+/* Of calls that were summed up: how many, or how long without what they call.
+ */
+static void weigh_summary(struct stack *stack, const struct ptl_step *step)
+{
+	int64_t worth = 0;
+
+	if (weight == PTL_LOOK_COUNT || weight == PTL_LOOK_EITHER)
+		worth = ptl_step_number(step, "calls", 0);
+	else if (weight == PTL_LOOK_TIME)
+		worth = ptl_step_number(step, "self", 0);
+	if (worth > 0)
+		stack->worth += (uint64_t)worth;
+}
+
 /* The time of a call is known when it is over. */
 static void weigh(struct stack *stack, const struct ptl_step *step)
 {
@@ -294,6 +311,10 @@ static void weigh(struct stack *stack, const struct ptl_step *step)
 
 	if (step->kind->act == PTL_ACT_CPU_SAMPLE) {
 		weigh_sample(stack, step->view);
+		return;
+	}
+	if (step->kind->act == PTL_ACT_SUMMARY) {
+		weigh_summary(stack, step);
 		return;
 	}
 	if (open != NULL)

@@ -72,22 +72,48 @@ static void put_link(struct telling *telling, const char *name)
 	put_string(telling, path);
 }
 
+/* Servers write a title over their arguments, one string with nothing behind
+ * it: "nginx: master process nginx".  Its words are shown then. */
+static void part_title(char *words, size_t *size)
+{
+	char *end = memchr(words, '\0', *size);
+
+	if (end == NULL || memchr(words, ' ', *size) == NULL)
+		return;
+	for (const char *at = end; at < words + *size; at++)
+		if (*at != '\0')
+			return;
+	while (end > words && end[-1] == ' ')
+		*--end = '\0';
+	*size = (size_t)(end - words) + 1;
+	for (char *at = words; at < end; at++)
+		if (*at == ' ')
+			*at = '\0';
+}
+
+static void put_words(struct telling *telling)
+{
+	FILE *file = ptl_maps_open(telling->pid, "cmdline");
+	char *words = (char *)telling->data + telling->size;
+	size_t size;
+
+	if (file == NULL)
+		return;
+	size = fread(words, 1, sizeof(telling->data) - telling->size, file);
+	fclose(file);
+	part_title(words, &size);
+	telling->size += size;
+}
+
 static void tell_program(struct telling *telling)
 {
-	FILE *words = ptl_maps_open(telling->pid, "cmdline");
 	pid_t pid = telling->pid;
-	size_t left;
 
 	put_int(telling, ptl_maps_status(pid, "status", "PPid:", 10));
 	put_int(telling, ptl_maps_status(pid, "status", "Uid:", 10));
 	put_link(telling, "exe");
 	put_link(telling, "cwd");
-	if (words != NULL) {
-		left = sizeof(telling->data) - telling->size;
-		telling->size +=
-			fread(telling->data + telling->size, 1, left, words);
-		fclose(words);
-	}
+	put_words(telling);
 	tell(telling, pid, PTL_EV_PROCESS_BEGIN);
 }
 

@@ -12,11 +12,13 @@
 
 #include "tools/lib/say.h"
 #include "tools/model/heaps.h"
+#include "tools/report/model/call_sums.h"
 #include "tools/report/model/nests.h"
 
 struct ptl_call_paths {
 	struct ptl_nests nests;
 	struct ptl_paths times, stacks, entries;
+	struct ptl_call_sums sums;
 	struct ptl_hash known; /* struct ptl_path *, by root, stack and event */
 	struct ptl_hash last; /* struct ptl_path *, by thread: what it called */
 	struct ptl_hash names; /* strings, by function and library */
@@ -24,6 +26,7 @@ struct ptl_call_paths {
 	struct ptl_heaps *heaps; /* of what has a call stack */
 	bool has_stacks, has_entries;
 	bool has_untimed; /* entries of functions with call stacks */
+	bool has_sums;
 };
 
 /* Below its host, if there are several.  One that is not known yet has a path
@@ -89,6 +92,30 @@ static void leave(void *of, const struct ptl_frame *outer,
 	path->ns = path->self;
 }
 
+static const char *name_of(struct ptl_call_paths *calls, const char *function,
+			   const char *library);
+
+static void add_summary(void *of, const struct ptl_step *step,
+			const struct ptl_function *function, uint64_t nr,
+			int64_t total)
+{
+	struct ptl_call_paths *calls = of;
+	int64_t self = ptl_step_number(step, "self", 0);
+
+	calls->has_sums = true;
+	ptl_call_sums_add(&calls->sums,
+			  &(struct ptl_call_sum){
+				  .program = program_of(&calls->times, step),
+				  .caller = ptl_model_site(step)->function,
+				  .callee = name_of(calls, function->name,
+						    function->library),
+				  .nr = nr,
+				  .nr_open = total < 0 ? nr : 0,
+				  .total = total < 0 ? 0 : total,
+				  .self = self < 0 ? 0 : self,
+			  });
+}
+
 struct ptl_call_paths *ptl_call_paths_new(struct ptl_model *model, bool folds)
 {
 	struct ptl_call_paths *calls = ptl_alloc(sizeof(*calls));
@@ -105,6 +132,8 @@ struct ptl_call_paths *ptl_call_paths_new(struct ptl_model *model, bool folds)
 	calls->nests.of = calls;
 	calls->nests.enter = enter;
 	calls->nests.leave = leave;
+	calls->nests.summary = add_summary;
+	ptl_call_sums_begin(&calls->sums);
 	ptl_nests_begin(&calls->nests, model);
 	return calls;
 }
@@ -117,6 +146,7 @@ void ptl_call_paths_free(struct ptl_call_paths *calls)
 	ptl_paths_free(&calls->times);
 	ptl_paths_free(&calls->stacks);
 	ptl_paths_free(&calls->entries);
+	ptl_call_sums_free(&calls->sums);
 	ptl_hash_clear(&calls->known);
 	ptl_hash_clear(&calls->last);
 	ptl_hash_clear(&calls->names);
@@ -141,7 +171,8 @@ static const char *name_of(struct ptl_call_paths *calls, const char *function,
 	const char *key[] = {function, library}, **name;
 	char text[2048];
 
-	if (library == NULL)
+	/* An address is named with its file. */
+	if (library == NULL || function == NULL || function[0] == '+')
 		return function;
 	name = ptl_hash_get(&calls->names, key, sizeof(key));
 	if (*name == NULL) {
@@ -253,6 +284,7 @@ const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
 		paths = &calls->entries;
 		*measure = PTL_MEASURE_CALLS;
 	}
+	ptl_call_sums_show(&calls->sums, &calls->times);
 	name_programs(paths->root.child);
 	ptl_paths_end(paths);
 	return paths;
@@ -274,6 +306,11 @@ static void weigh_heaps(struct ptl_call_paths *calls)
 	/* Once. */
 	ptl_heaps_free(calls->heaps);
 	calls->heaps = NULL;
+}
+
+bool ptl_call_paths_are_shared(const struct ptl_call_paths *calls)
+{
+	return calls->has_sums;
 }
 
 static int64_t worth_of(const struct ptl_path *path, enum ptl_measure measure)

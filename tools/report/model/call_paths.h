@@ -29,6 +29,9 @@ void ptl_call_paths_learn(struct ptl_call_paths *calls,
 const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
 					   enum ptl_measure *measure);
 
+/* Are they of sums, of which only the innermost callers are known? */
+bool ptl_call_paths_are_shared(const struct ptl_call_paths *calls);
+
 /* Paths by that measure; NULL: they are not worth anything by it.  Valid until
  * the next call. */
 const struct ptl_paths *ptl_call_paths_weigh(struct ptl_call_paths *calls,

@@ -221,8 +221,14 @@ static void make_rows(void *of, struct ptl_model *model,
 
 static void print_above(void *of, struct ptl_model *model)
 {
+	const struct state *state = of;
+
 	(void)model;
-	ptl_line_words(measures[((struct state *)of)->measure][1]);
+	ptl_line_words(measures[state->measure][1]);
+	if (ptl_call_paths_are_shared(state->calls))
+		ptl_line_words("summed up by function and caller (-c): what "
+			       "several functions call is shared among them "
+			       "by their times");
 }
 
 static void print_after(void *of, struct ptl_model *model)
