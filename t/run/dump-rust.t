@@ -27,6 +27,7 @@ END
 }
 is "$(named _ZN4core3fmt5write17h0123456789abcdefE)" "core::fmt::write" \
 	"before v0"
+# shellcheck disable=SC2016 # it is a name
 is "$(named '_ZN58_$LT$alloc..string..String$u20$as$u20$core..fmt..Debug$GT$3fmt17h0123456789abcdefE')" \
 	"<alloc::string::String as core::fmt::Debug>::fmt" "escapes"
 is "$(named _RNvNtCs1234_7mycrate3foo3bar)" "mycrate::foo::bar" "v0"
