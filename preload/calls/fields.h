@@ -117,8 +117,7 @@ static inline int error_of(const FILE *stream, bool failed)
 	return failed ? errno : 0;
 }
 
-/* What reallocarray() would have to find; more than there is, if it is more than
- * can be said. */
+/* What reallocarray() would have to find; the largest number, if it is more. */
 static inline int64_t product_of(size_t nr, size_t size)
 {
 	int64_t bytes;

@@ -55,7 +55,7 @@ END
 
 # traced COMMAND...: compiles work.c by it, and traces that.
 traced() {
-	"$@" -o work work.c && run -k -e process,mem ./work
+	"$@" -o work work.c && run --symbols=none -k -e process,mem ./work
 }
 
 # text [OPTION...]: the event of a size and its stack, without what is in front of
@@ -133,7 +133,7 @@ else
 fi
 
 # Without stacks.
-run -e process,mem ./work
+run --symbols=none -e process,mem ./work
 report --memory >page
 like "$(cat page)" ' work +parse \(work\.c:7\)$' "a place alone"
 is "$(grep -c allocate page)" 0 "... has no callers"
@@ -171,7 +171,7 @@ int main()
 }
 END
 if command -v g++ >/dev/null && g++ -g -O2 -fno-inline -o work work.cc; then
-	run -k -e process,mem ./work
+	run --symbols=none -k -e process,mem ./work
 	is "$(text 1000)" "at box::parse(int) (work.cc:7);box::parse(int) \
 (work.cc:7);box::fill() (work.cc:14);main (work.cc:20);" "C++, in a namespace"
 else
@@ -207,7 +207,7 @@ int main()
 }
 END
 if command -v g++ >/dev/null && g++ -g -O2 -o work work.cc; then
-	run -k -e process,mem ./work
+	run --symbols=none -k -e process,mem ./work
 	like "$(text 1000)" "^at operator\(\) \(work.cc:20\);operator\(\) \
 \(work.cc:20\);.*apply<.* \(work.cc:5\);main \(work.cc:19\);\$" "C++: a lambda"
 	like "$(text 20)" "^at operator\(\) \(work.cc:14\);operator\(\) \
@@ -230,7 +230,7 @@ __attribute__((noinline)) static void outer(size_t size)
 int main(void) { outer(999); return 0; }
 END
 if gcc -g -O2 -o work nested.c; then
-	run -k -e process,mem ./work
+	run --symbols=none -k -e process,mem ./work
 	like "$(text 1000)" "^at parse \(nested.c:4\);parse \(nested.c:4\);nested.* \
 \(nested.c:7\);outer.* \(nested.c:8\);" "C: a function in another one"
 else
@@ -255,7 +255,7 @@ int main(void)
 }
 END
 gcc -g -O2 -pthread -o work start.c
-run -k -e thread ./work
+run --symbols=none -k -e thread ./work
 is "$("$PTRACE_DUMP" log | grep -A 1 'thread starts' |
 	sed -n '2s/^ *//p')" "start (start.c:7)" "a thread begins in no inlined function"
 
@@ -288,7 +288,7 @@ is_shown() {
 
 # Its symbols and code stay what they are.
 cp whole work
-run -k -e process,mem ./work
+run --symbols=none -k -e process,mem ./work
 at="[$(entries DW_AT_abstract_origin | sed 's/.*/0x&,/' | tr -d '\n')]"
 patch .debug_info "for i in $at: b[i:i + 4] = (i - 1).to_bytes(4, 'little')"
 is "$(text 1000)" "at run (work.c:7);run (work.c:7);main (work.c:36);" \

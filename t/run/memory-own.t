@@ -44,8 +44,8 @@ int main(int argc, char **argv)
 	return none != 0;
 }
 END
-cc -fno-builtin -o own own.c && cc -fno-builtin -o usual usual.c ||
-	skip_all "the compiler fails"
+cc -fno-builtin -o own own.c || skip_all "the compiler fails"
+cc -fno-builtin -o usual usual.c || skip_all "the compiler fails"
 run -e mem,process ./own
 like "$("$PTRACE_REPORT" --memory log)" \
 	'^own has a malloc of its own, which is not seen here' "the reason"

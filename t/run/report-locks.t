@@ -175,7 +175,7 @@ int main(void)
 }
 END
 cc -O1 -pthread -o threads threads.c || exit 1
-run -e process,thread,sync ./threads
+run --symbols=none -e process,thread,sync ./threads
 checks threads check.py log
 report --locks >page
 like "$(sed -n 4p page)" '^CALLS  CONTENDED  %CALLS +WAIT\* ' "the heading"

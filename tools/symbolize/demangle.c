@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Demangles C++ names; see demangle.h. */
+/* Demangles names of C++ and Rust; see demangle.h. */
 #include "tools/symbolize/demangle.h"
 
 #include <dlfcn.h>
@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/symbolize/rust.h"
 
 /*
  * A part of a name that refers back to another one can double its length: with
@@ -29,14 +31,16 @@ static demangle_function *find_demangler(void)
 	static demangle_function *function;
 	void *library;
 
-	if (function != NULL || is_off)
+	static bool has_looked;
+
+	if (has_looked)
 		return function;
+	has_looked = true;
 	library = dlopen("libstdc++.so.6", RTLD_NOW);
 	if (library == NULL)
 		library = dlopen("libc++abi.so.1", RTLD_NOW);
 	if (library != NULL)
 		*(void **)&function = dlsym(library, "__cxa_demangle");
-	is_off = function == NULL;
 	return function;
 }
 
@@ -55,22 +59,38 @@ static bool is_harmless(const char *name, size_t size)
 	return size <= MAX_NAME && nr <= MAX_REFERENCES;
 }
 
-const char *ptl_demangle(const char *name)
+/* A new string, or NULL. */
+static char *demangle(const char *name, size_t size)
 {
 	demangle_function *function;
-	size_t size = strcspn(name, "@.");
-	char *mangled, *plain, *whole;
+	char *mangled, *plain = ptl_rust_demangle(name, size);
 	int status = -1;
 
-	if (is_off || strncmp(name, "_Z", 2) != 0 || !is_harmless(name, size))
-		return name;
+	if (plain != NULL || strncmp(name, "_Z", 2) != 0 ||
+	    !is_harmless(name, size))
+		return plain;
 	function = find_demangler();
 	if (function == NULL)
-		return name;
+		return NULL;
 	mangled = strndup(name, size);
 	plain = mangled != NULL ? function(mangled, NULL, NULL, &status) : NULL;
 	free(mangled);
-	if (plain == NULL || status != 0)
+	return status == 0 ? plain : NULL;
+}
+
+const char *ptl_demangle(const char *name)
+{
+	size_t size = strcspn(name, "@.");
+	char *plain, *whole;
+
+	if (is_off || name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
+		return name;
+	/* Rust's may have dots inside, if they are not of v0. */
+	plain = ptl_rust_demangle(name, strcspn(name, "@"));
+	if (plain != NULL)
+		return plain;
+	plain = demangle(name, size);
+	if (plain == NULL)
 		return name;
 	if (name[size] == '\0')
 		return plain;

@@ -14,8 +14,8 @@
 #include "tools/symbolize/find.h"
 
 #define NAME_MOST 8192
-/* What a few bytes claim to unpack to. */
-#define UNPACKED_MOST ((uint64_t)4 << 30)
+/* A few bytes can claim to unpack to many. */
+#define UNPACKED_MOST ((uint64_t)1 << 30)
 #define PIECE (256 * 1024)
 
 static const char symbols[] = "symbols:", perf_map[] = "perf-map:";
@@ -52,6 +52,19 @@ void ptl_enclosed_count(trace_id_t trid, unsigned int *files,
 	}
 }
 
+static bool is_null(const unsigned char *bytes, size_t size)
+{
+	return size == 0 ||
+	       (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+/* Nulls, of which there are many, take no memory. */
+static bool put(int fd, const unsigned char *bytes, size_t size, uint64_t at)
+{
+	return is_null(bytes, size) ||
+	       pwrite(fd, bytes, size, (off_t)at) == (ssize_t)size;
+}
+
 /* All of it into the file; false: it is damaged, or too much. */
 static bool unpack(unsigned char *packed, size_t size, int fd)
 {
@@ -63,18 +76,18 @@ static bool unpack(unsigned char *packed, size_t size, int fd)
 	if (inflateInit(&stream) != Z_OK)
 		return false;
 	while (status == Z_OK && written < UNPACKED_MOST) {
-		ssize_t part;
+		size_t part;
 
 		stream.next_out = piece;
 		stream.avail_out = PIECE;
 		status = inflate(&stream, Z_NO_FLUSH);
-		part = PIECE - (ssize_t)stream.avail_out;
-		if (part == 0 || write(fd, piece, (size_t)part) != part)
+		part = PIECE - stream.avail_out;
+		if (part == 0 || !put(fd, piece, part, written))
 			break;
-		written += (uint64_t)part;
+		written += part;
 	}
 	inflateEnd(&stream);
-	return status == Z_STREAM_END;
+	return status == Z_STREAM_END && ftruncate(fd, (off_t)written) == 0;
 }
 
 static void open_enclosure(struct enclosure *enclosure)
