@@ -60,6 +60,8 @@ static int record(struct ptl_stream *stream,
 	as.pid = (uint32_t)event->posix_pid;
 	as.tid = (uint32_t)event->posix_tid_np;
 	as.image = event->posix_image_np;
+	if (event->posix_pidns_np != 0)
+		as.pidns = event->posix_pidns_np;
 	as.thread = 0;
 	past->when = counter_at(stream, (uint64_t)at->tv_sec * NS_PER_S +
 						(uint64_t)at->tv_nsec);
