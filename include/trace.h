@@ -382,9 +382,9 @@ _PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
  * thread, at a time that has passed: what the controller knows of it, and it
  * could not record.  Of the event these count: the type, below those that are
  * calls of libc; posix_pid, posix_tid_np and posix_image_np, which may be
- * POSIX_TRACE_IMAGE_NOW_NP: the one that the process is in;
- * posix_prog_address; and posix_timestamp, of CLOCK_MONOTONIC.  The nr return
- * addresses are its call stack.  Returns 0, also if the type is filtered;
+ * POSIX_TRACE_IMAGE_NOW_NP: the one that the process is in; posix_pidns_np,
+ * unless it is 0: then the numbers are the caller's; posix_prog_address; and
+ * posix_timestamp, of CLOCK_MONOTONIC.  The nr return addresses are its call stack.  Returns 0, also if the type is filtered;
  * EINVAL; or EAGAIN: the stream is suspended, or has no room.
  */
 #define POSIX_TRACE_IMAGE_NOW_NP (~0u)

@@ -92,6 +92,8 @@ static int record(struct ptl_stream *stream,
 	as.image = event->posix_image_np;
 	if (as.image == POSIX_TRACE_IMAGE_NOW_NP)
 		as.image = image_of(map, event->posix_pid);
+	if (event->posix_pidns_np != 0)
+		as.pidns = event->posix_pidns_np;
 	as.thread = 0;
 	past->when = counter_at(stream, (uint64_t)at->tv_sec * NS_PER_S +
 						(uint64_t)at->tv_nsec);

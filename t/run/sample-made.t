@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 }
 END
 $CC -O1 -g -w -o maker maker.c || skip_all "the program cannot be built"
-plan 14
+plan 16
 export T
 
 # made: which functions of the code there are, in stacks; and the map goes.
@@ -174,6 +174,10 @@ if unshare -m true 2>other; then
 		"made::often:a b.x made::once:a b.x " "in a container"
 	is "$("$PTRACE_DUMP" -f raw -n cpu:symbol log | grep -c 'made::')" 2 \
 		"each once"
+	like "$("$PTRACE_DUMP" -f raw -n cpu:symbol log)" '^[0-9.]+ 1@[0-9]+/1 cpu:symbol' \
+		"by the numbers of its namespace"
+	is "$("$PTRACE_DUMP" -f raw log | sed -n '/cpu:sample.*made::/p' |
+		grep -vc ' 1@[0-9]*/1 ')" 0 "as the library's"
 else
-	skip "a container" "there can be none" 2
+	skip "a container" "there can be none" 4
 fi

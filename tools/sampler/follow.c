@@ -9,6 +9,7 @@
 
 #include "core/format/sysevents.h"
 #include "core/format/values.h"
+#include "tools/sampler/numbers.h"
 #include "tools/sampler/origins.h"
 #include "tools/sampler/process.h"
 #include "tools/sampler/tell.h"
@@ -78,6 +79,7 @@ static void follow_fork(const struct ptl_follow *follow,
 		ptl_process_get(at.pid)->threads += !ptl_origins_is_own(at.tid);
 	else
 		ptl_process_fork(parent, at.pid, at.when);
+	ptl_numbers_learn(at.pid, at.tid);
 	if (at.pid == parent || follow->has_children)
 		ptl_threads_begin(&at);
 }
@@ -92,6 +94,8 @@ static void follow_exit(const struct perf_event_header *record)
 	at.tid = (pid_t)take(&body, 4);
 	ptl_origins_end(at.tid);
 	ptl_threads_end(&at);
+	if (at.tid != at.pid)
+		ptl_numbers_forget(at.tid);
 	ptl_process_thread_ends(ptl_process_get(at.pid));
 }
 
@@ -275,9 +279,16 @@ static void tell_map(const struct ptl_sampled_process *process,
 static void tell_child(struct ptl_sampled_process *process)
 {
 	static struct ptl_tell_data data;
+	struct ptl_numbers own = ptl_numbers_of(process->pid, process->pid);
+	struct ptl_numbers parent =
+		ptl_numbers_of(process->parent, process->parent);
 
+	process->parent = 0;
+	/* A number there says nothing here: the fork is in the trace. */
+	if (own.pidns != parent.pidns)
+		return;
 	data.size = 0;
-	ptl_tell_int(&data, (uint64_t)process->parent);
+	ptl_tell_int(&data, (uint64_t)parent.pid);
 	ptl_tell_string(&data, process->name);
 	ptl_tell(&(struct ptl_tell){
 		.id = PTL_EV_PROCESS_CHILD,
@@ -288,7 +299,6 @@ static void tell_child(struct ptl_sampled_process *process)
 		.data = data.bytes,
 		.size = data.size,
 	});
-	process->parent = 0;
 }
 
 static bool is_untold(const struct ptl_sampled_code *mapped)

@@ -12,6 +12,7 @@
 
 #include "core/format/sysevents.h"
 #include "tools/lib/perfmap.h"
+#include "tools/sampler/numbers.h"
 #include "tools/sampler/tell.h"
 
 /* Of a process: what is more has no names. */
@@ -21,26 +22,6 @@
 #define BEFORE_NS 1000u
 
 static unsigned int open_files;
-
-/* "NSpid:	OUTER ... INNER" */
-static pid_t inner_of(pid_t pid)
-{
-	char path[64], line[256];
-	pid_t inner = pid;
-	FILE *status;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	status = fopen(path, "re");
-	while (status != NULL && fgets(line, sizeof(line), status) != NULL) {
-		const char *last = strrchr(line, '\t');
-
-		if (strncmp(line, "NSpid:", 6) == 0 && last != NULL)
-			inner = (pid_t)atoi(last + 1);
-	}
-	if (status != NULL)
-		fclose(status);
-	return inner;
-}
 
 /* While the process is there. */
 static void begin(struct ptl_sampled_made *made, pid_t pid, uint64_t when)
@@ -53,7 +34,7 @@ static void begin(struct ptl_sampled_made *made, pid_t pid, uint64_t when)
 	made->is_begun = true;
 	made->when = when;
 	made->tmp = made->dump = -1;
-	made->inner = inner_of(pid);
+	made->inner = ptl_numbers_of(pid, pid).pid;
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	made->owner = stat(path, &status) == 0 ? status.st_uid : geteuid();
 	if (open_files == OPEN_MOST)

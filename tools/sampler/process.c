@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/sampler/numbers.h"
 
 #define BUCKETS 1024u
 
@@ -40,6 +41,7 @@ static void drop(pid_t pid)
 		return;
 	*at = process->next;
 	ptl_made_tell(&process->made, pid, process->image);
+	ptl_numbers_forget(pid);
 	free(process->mapped);
 	free(process);
 }

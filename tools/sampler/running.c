@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tools/lib/clock.h"
+#include "tools/sampler/numbers.h"
 #include "tools/sampler/process.h"
 #include "tools/sampler/threads.h"
 
@@ -94,6 +95,7 @@ static void take_threads(struct ptl_sampled_process *process)
 			continue;
 		is_waiting = waits(process->pid, at.tid);
 		at.when = ptl_monotonic_ns();
+		ptl_numbers_learn(process->pid, at.tid);
 		ptl_threads_found(&at, is_waiting);
 		process->threads++;
 	}

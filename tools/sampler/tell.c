@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tools/sampler/numbers.h"
+
 static int socket_fd;
 static _Alignas(8) unsigned char message[PTL_SAMPLED_MOST];
 static size_t used;
@@ -36,12 +38,14 @@ void ptl_tell(const struct ptl_tell *what)
 			      what->size :
 			      PTL_SAMPLED_DATA_MOST;
 	size_t frames = what->nr * sizeof(*what->frame);
+	const struct ptl_numbers numbers = ptl_numbers_of(what->pid, what->tid);
 	struct ptl_sampled head = {
 		.size = (uint32_t)((sizeof(head) + frames + data + 7) &
 				   ~(size_t)7),
 		.id = what->id,
-		.pid = what->pid,
-		.tid = what->tid,
+		.pid = numbers.pid,
+		.tid = numbers.tid,
+		.pidns = numbers.pidns,
 		.image = what->image,
 		.nr_frames = (uint32_t)what->nr,
 		.data_size = (uint32_t)data,

@@ -35,6 +35,8 @@ struct ptl_sampled {
 	uint32_t size; /* of all, a multiple of 8 */
 	uint32_t id;   /* of a system event */
 	int32_t pid, tid;
+	uint32_t pidns; /* whose numbers these are; 0: the controller's */
+	uint32_t unused;
 	uint32_t image;
 	uint32_t nr_frames;
 	uint32_t data_size;
