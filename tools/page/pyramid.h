@@ -13,7 +13,8 @@
  *   5  how many events it stands for, times 4, and its flags
  *   6  how much longer it is than what it took, of those that have no end, in
  *      ns, and of those that stand for several events: m + 16 s, m from 16 to
- *      31, is m << s, or m less than 16 is that; the others are not
+ *      31, is m << s, or m less than 16 is that, if the header has a quantum; the
+ *      others are not
  *   7  0: its name is that of the slice before of the same text; or its number
  *      and one
  *   8  the number of its text
