@@ -145,7 +145,7 @@ function slicesOf(page) {
 	const {data} = page, slices = [];
 	for (let i = 0; i < data.nr; i++) {
 		/* What is shown when one points at it. */
-		const lines = page.describe(i).map(([text]) => text);
+		const lines = page.details.describe(i).map(([text]) => text);
 		slices.push({i, name: data.names[data.name[i]], at: data.begin[i],
 			took: data.took[i], head: lines[0], text: lines.slice(1)
 				.join('\n')});

@@ -220,7 +220,8 @@ static void take_weight(void *into, const struct ptl_option *option,
 	struct ptl_dump_options *options = into;
 
 	if (!ptl_look_set_weight(&options->look, argument))
-		ptl_option_fail(option, argument, "count, time, bytes, peak, leaked or cpu");
+		ptl_option_fail(option, argument,
+				"count, time, bytes, peak, leaked or cpu");
 }
 
 static void take_color(void *into, const struct ptl_option *option,

@@ -113,12 +113,15 @@ static bool has_more(const struct ptl_slice *slice)
 
 /* Which power of two it is told in steps of: none, unless it stands for its
  * neighbours, too. */
-static unsigned int step_of(const struct ptl_slice *slice)
+static unsigned int step_of(const struct pyramid *pyramid,
+			    const struct ptl_slice *slice)
 {
+	bool is_exact =
+		slice->nr == 1 || pyramid->timeline->slices.quantum == 0;
 	int64_t more = more_of(slice);
 	unsigned int step = 0;
 
-	while (slice->nr > 1 && more >> step >= 2 * PTL_PYRAMID_STEPS)
+	while (!is_exact && more >> step >= 2 * PTL_PYRAMID_STEPS)
 		step++;
 	return step;
 }
@@ -130,8 +133,9 @@ static void round_ends(const struct pyramid *pyramid)
 		struct ptl_slice *slice = &pyramid->timeline->slices.slice[i];
 
 		if (has_more(slice))
-			slice->end -= more_of(slice) &
-				      ((INT64_C(1) << step_of(slice)) - 1);
+			slice->end -=
+				more_of(slice) &
+				((INT64_C(1) << step_of(pyramid, slice)) - 1);
 	}
 }
 
@@ -140,7 +144,7 @@ static void put_more(struct pyramid *pyramid)
 	ptl_pack_section(pyramid->pack, SECTION_MORE);
 	for (size_t i = 0; i < pyramid->nr; i++) {
 		const struct ptl_slice *slice = slice_at(pyramid, i);
-		unsigned int step = step_of(slice);
+		unsigned int step = step_of(pyramid, slice);
 
 		if (has_more(slice))
 			ptl_pack_uint(pyramid->pack,

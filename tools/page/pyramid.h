@@ -11,9 +11,10 @@
  *      in lane 63, where they may overlap, less its begin
  *   4  how long it took, and one; 0 if that is not known
  *   5  how many events it stands for, times 4, and its flags
- *   6  how much longer it is than what it took, of those that have no end, in
- *      ns, and of those that stand for several events: m + 16 s, m from 16 to
- *      31, is m << s, or m less than 16 is that; the others are not
+ *   6  how much longer it is than what it took: of those that have no end, in
+ *      ns; and of those that stand for several events, if the header has a
+ *      quantum as m + 16 s, m from 16 to 31, which is m << s, or less than 16
+ *      as it is; the others are not
  *   7  0: its name is that of the slice before of the same text; or its number
  *      and one
  *   8  the number of its text

@@ -7,6 +7,7 @@
  * these: M, a name; s, t and f, the arrow from a fork to its child; C, what a
  * gauge or counter of the program is from then on.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/dump/parts/info.h"
@@ -15,6 +16,7 @@
 #include "tools/dump/export/chrome_stacks.h"
 #include "tools/dump/export/spans.h"
 #include "tools/lib/quote.h"
+#include "tools/lib/say.h"
 #include "tools/lib/args/typed.h"
 #include "tools/model/series.h"
 
@@ -22,6 +24,14 @@ static struct ptl_tracks *tracks;
 static struct ptl_spans spans;
 static struct ptl_series_set series_set;
 static struct ptl_chrome_stacks stacks;
+
+/* What has begun in a track, and not ended: the names, the outermost first. */
+struct begun {
+	const char **name;
+	size_t nr, room;
+};
+
+static struct ptl_hash all_begun; /* by the numbers of tracks */
 
 /* Times count from here: those since 1970 do not fit into a double. */
 static uint64_t first;
@@ -211,14 +221,43 @@ static void put_aside(struct ptl_out *out, char phase,
 	ptl_out_uint(out, lane->track->number << 16 | lane->number);
 }
 
+static struct begun *begun_of(const struct ptl_track *track)
+{
+	return ptl_hash_get(&all_begun, &track->number, sizeof(track->number));
+}
+
+/* What ends is named by what began: viewers look whether it is the same. */
+static void put_ending(struct ptl_out *out, const struct ptl_track *track)
+{
+	struct begun *begun = begun_of(track);
+	const char *name = begun->nr > 0 ? begun->name[--begun->nr] : "";
+
+	put_key(out, "name");
+	ptl_quote_json(out, name, strlen(name));
+}
+
+static void put_beginning(struct ptl_out *out, const struct ptl_track *track,
+			  const struct ptl_span *span)
+{
+	struct begun *begun = begun_of(track);
+
+	begun->name = ptl_grow(begun->name, begun->nr, &begun->room,
+			       sizeof(*begun->name));
+	begun->name[begun->nr++] = ptl_intern(span->name, span->name_size);
+	put_key(out, "name");
+	ptl_quote_json(out, span->name, span->name_size);
+}
+
 static void put_ended(void *to, struct ptl_lane *lane, uint64_t at)
 {
 	struct ptl_out *out = to;
 
-	if (lane->number > 0)
+	if (lane->number > 0) {
 		put_aside(out, 'e', lane);
-	else
+	} else {
 		open_object(out, 'E', lane->track);
+		put_ending(out, lane->track);
+	}
 	put_at(out, at);
 	ptl_out_char(out, '}');
 }
@@ -266,8 +305,14 @@ static void put_span(struct ptl_out *out, const struct ptl_track *track,
 	open_object(out, phase, track);
 	put_key(out, "cat");
 	ptl_quote_json(out, family, strlen(family));
-	put_key(out, "name");
-	ptl_quote_json(out, span->name, span->name_size);
+	if (phase == 'B') {
+		put_beginning(out, track, span);
+	} else if (phase == 'E') {
+		put_ending(out, track);
+	} else {
+		put_key(out, "name");
+		ptl_quote_json(out, span->name, span->name_size);
+	}
 	put_at(out, span->shape == PTL_SHAPE_LATER ? span->end : span->begin);
 	if (phase == 'X') {
 		put_key(out, "dur");
@@ -284,6 +329,7 @@ static void begin(struct ptl_sink *sink)
 	tracks = ptl_tracks_new(sink->merge);
 	ptl_spans_begin(&spans, sink->model->calls, put_ended, &sink->out);
 	ptl_series_begin(&series_set);
+	all_begun.value_size = sizeof(struct begun);
 	first = 0;
 	is_first = true;
 	ptl_out_str(&sink->out,
@@ -362,6 +408,15 @@ static void put_origin(struct ptl_sink *sink)
 	ptl_out_char(out, '}');
 }
 
+static void free_begun(void)
+{
+	struct begun *begun = NULL;
+
+	while ((begun = ptl_hash_next(&all_begun, begun)) != NULL)
+		free(begun->name);
+	ptl_hash_clear(&all_begun);
+}
+
 static void end(struct ptl_sink *sink)
 {
 	ptl_spans_end(&spans);
@@ -372,6 +427,7 @@ static void end(struct ptl_sink *sink)
 		ptl_chrome_stacks_put(&stacks, &sink->out);
 	}
 	ptl_chrome_stacks_free(&stacks);
+	free_begun();
 	put_origin(sink);
 	ptl_out_str(&sink->out, "}\n");
 	ptl_tracks_free(tracks);

@@ -104,7 +104,7 @@ const lengthOf = more => more < 32 ? more
 function readTimes(data, sections) {
 	const {count, flags} = data, begin = numbersOf(sections.get(3));
 	const took = numbersOf(sections.get(4)), more = numbersOf(sections.get(6));
-	const end = new Float64Array(data.nr);
+	const end = new Float64Array(data.nr), hasMerged = data.header.quantum > 0;
 	let at = 0;
 	for (const lane of data.lanes) {
 		const isLast = lane.track.lanes.indexOf(lane) === LANES - 1;
@@ -114,7 +114,8 @@ function readTimes(data, sections) {
 			took[i]--;
 			end[i] = begin[i] + max(took[i], 0);
 			if (count[i] > 1 || flags[i] & 2)
-				end[i] += count[i] > 1 ? lengthOf(more[at++]) : more[at++];
+				end[i] += count[i] > 1 && hasMerged ? lengthOf(more[at++])
+					: more[at++];
 			last = isLast ? begin[i] : end[i];
 		}
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page: what is shown, and what keys and pointers do. */
+/* The page: what is shown, and what keys and buttons do. */
 
 const $ = id => document.getElementById(id);
 const tabs = ['timeline', 'flame', 'tables'];
@@ -11,12 +11,6 @@ function textWith(tag, text, kind) {
 	element.className = kind || '';
 	return element;
 }
-
-/* Does a drag that begins so select a range?  On the ruler and with Shift it
- * moves what is seen. */
-const isSelecting = ({pointerType, shiftKey, button, offsetX, offsetY}, timeline) =>
-	pointerType === 'mouse' && !shiftKey && button === 0 && offsetY >= HEAD &&
-	offsetX >= timeline.left;
 
 class Page {
 	constructor(data) {
@@ -30,6 +24,7 @@ class Page {
 		this.results = new Results(this);
 		this.links = new Links(this);
 		this.address = new Address(this);
+		this.details = new Details(this);
 		this.printer = new Printer(this);
 		this.tell();
 		this.paint();
@@ -98,84 +93,10 @@ class Page {
 		else
 			this[this.tab].draw();
 	}
-	/* Lines of text: nothing of a log is ever markup.  A line that leads to what
-	 * is found by some words, or somewhere else, is a button, or has several. */
-	details(lines) {
-		$('details').className = '';
-		$('details').replaceChildren(...lines.map(([text, kind, words, go]) => {
-			const line = textWith('p', Array.isArray(words) ? text + ' '
-				: words ? '' : text, words ? '' : kind);
-			const add = (name, title, act) => {
-				const button = textWith('button', name, kind);
-				button.title = title;
-				button.addEventListener('click', act);
-				line.append(button);
-			};
-			if (Array.isArray(words))
-				words.forEach(([name, act]) =>
-					add(name, 'its row of this table', act));
-			else if (words)
-				add(text, words, go || (() => this.searchFor(words)));
-			return line;
-		}));
-	}
-	/* What the pointer is at.  The room for it does not change: what is below
-	 * the pointer would move. */
-	glance(lines) {
-		this.details(lines);
-		$('details').className = 'glance';
-	}
-	describe(i) {
-		const {data} = this, nr = data.count[i], took = data.took[i];
-		const isCall = nr === 2 && data.end[i] - data.begin[i] === took;
-		const track = trackOf(data, i);
-		const isMerged = nr > 1 && !isCall;
-		const head = [data.names[data.name[i]],
-			'at ' + (data.begin[i] / 1e9).toFixed(9) + 's',
-			took < 0 ? '' : 'for ' + duration(took),
-			data.flags[i] & 2 ? 'no end seen' : '',
-			data.flags[i] & 1 ? 'failed' : '',
-			'in ' + whoOf(track)].filter(Boolean).join('  ');
-		const lines = [[head]];
-		if (this.timeline.isBad.has(i))
-			lines.push(['failed: ' + exitOf(track.process), 'bad']);
-		if (data.text[i])
-			lines.push([textOf(data, i)]);
-		if (data.file[i] > 0)
-			lines.push(['file: ' + data.header.files[data.file[i]], 'file',
-				is('file', data.header.files[data.file[i]])]);
-		for (const context of contextsOf(data, i))
-			lines.push(['context: ' + context, 'file', is('context', context)]);
-		lines.push(...this.causeOf(i));
-		if (isMerged)
-			lines.push([`the longest of ${plural(nr, 'event')} in ` +
-				duration(data.end[i] - data.begin[i])]);
-		stackOf(data, i).forEach((frame, depth) =>
-			lines.push([(depth > 0 ? '  ← ' : 'at ') + frame, 'stack',
-				is('stack', frame)]));
-		return lines;
-	}
-	/* Who ended a wait: a click goes there. */
-	causeOf(i) {
-		const {timeline} = this, wait = timeline.causes.of(i);
-		if (!wait)
-			return [];
-		if (!wait.waker)
-			return [[`waited for ${wait.what}; who ended that is not known`,
-				'cause']];
-		const slice = timeline.causes.sliceOf(wait, timeline);
-		const did = slice < 0 ? '' : ': ' + this.data.names[this.data.name[slice]];
-		return [[`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
-			(wait.woken / 1e9).toFixed(9) + 's' + did, 'cause',
-			slice < 0 ? '' : 'go there', () => {
-				this.select(slice);
-				timeline.goTo(slice, false);
-			}]];
-	}
 	select(i) {
 		this.timeline.selected = i;
 		if (i >= 0)
-			this.details([...this.describe(i), ...this.links.linesOf(i)]);
+			this.details.show([...this.details.describe(i), ...this.links.linesOf(i)]);
 		this.timeline.ask();
 		this.remember();
 	}
@@ -253,7 +174,7 @@ class Page {
 		matchMedia('(prefers-color-scheme: dark)')
 			.addEventListener('change', () => this.paint());
 		this.listenToQuery();
-		this.listenToTimeline();
+		this.pointers = new Pointers(this);
 		this.listenToFlame();
 	}
 	listenToQuery() {
@@ -277,63 +198,6 @@ class Page {
 			}
 		});
 	}
-	listenToTimeline() {
-		const {timeline} = this, canvas = timeline.canvas;
-		timeline.box.addEventListener('scroll', () => timeline.ask());
-		timeline.box.addEventListener('wheel', event => this.wheel(event),
-					      {passive: false});
-		this.pointers = new Map();
-		canvas.addEventListener('pointerdown', event => {
-			this.pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
-			this.moved = 0;
-			this.isOverview = event.offsetY < OVERVIEW;
-			this.selecting = isSelecting(event, timeline) ?
-				timeline.timeAt(event.offsetX) : null;
-			if (this.isOverview)
-				timeline.centre(event.offsetX);
-			canvas.setPointerCapture(event.pointerId);
-		});
-		canvas.addEventListener('pointermove', event => this.drag(event));
-		canvas.addEventListener('pointerup', event => {
-			const isClick = this.pointers.size === 1 && this.moved < 4 &&
-				!this.isOverview;
-			if (isClick && event.shiftKey)
-				this.selectTrack(event.offsetX, event.offsetY);
-			else if (isClick && !timeline.foldAt(event.offsetX, event.offsetY))
-				this.select(timeline.pick(event.offsetX, event.offsetY));
-			else if (this.selecting !== null && this.moved >= 4)
-				this.rangeChanged();
-			this.pointers.delete(event.pointerId);
-		});
-		canvas.addEventListener('pointercancel', event =>
-			this.pointers.delete(event.pointerId));
-	}
-	wheel(event) {
-		const {timeline} = this;
-		const isAside = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-		if (event.ctrlKey || event.metaKey || event.altKey)
-			timeline.zoom(Math.exp(event.deltaY * 0.002), event.offsetX);
-		else if (event.shiftKey || isAside)
-			timeline.move((isAside ? event.deltaX
-				: event.deltaX || event.deltaY) / timeline.width);
-		else
-			return;
-		event.preventDefault();
-	}
-	stretchTo(time) {
-		this.range.set(this.selecting, time);
-		$('range').hidden = false;
-		$('range-title').textContent =
-			duration(this.range.to - this.range.from) + ' selected';
-		this.timeline.ask();
-	}
-	selectTrack(x, y) {
-		const row = this.timeline.rowAt(max(x, this.timeline.left), y);
-		if (!row || !row.track.process)
-			return;
-		this.range.turn(row.isSummary ? row.node.allTracks() : [row.track]);
-		this.rangeChanged();
-	}
 	/* What is of the selection is counted again. */
 	rangeChanged() {
 		this.range.show();
@@ -351,53 +215,17 @@ class Page {
 		if (this.range.isThere)
 			this.timeline.show(this.range.from, this.range.to);
 	}
-	/* A mouse selects a range, another pointer moves what is seen, two of them
-	 * zoom, none says what is there. */
-	drag(event) {
-		const {timeline, pointers} = this, {offsetX: x, offsetY: y} = event;
-		const before = pointers.get(event.pointerId);
-		if (!before) {
-			if (timeline.selected >= 0)
-				return;
-			const i = timeline.pick(x, y);
-			const words = i < 0 && timeline.tellAt(x, y);
-			if (i >= 0)
-				this.glance(this.describe(i));
-			else if (words)
-				this.glance([[words]]);
-			return;
-		}
-		if (this.isOverview) {
-			timeline.centre(x);
-			return;
-		}
-		this.moved += Math.abs(x - before[0]) + Math.abs(y - before[1]);
-		if (this.selecting !== null) {
-			if (this.moved >= 4)
-				this.stretchTo(timeline.timeAt(x));
-		} else if (pointers.size === 1) {
-			timeline.move((before[0] - x) / (timeline.width - timeline.left));
-			timeline.box.scrollTop += before[1] - y;
-		} else {
-			const [, other] = [...pointers]
-				.find(([id]) => id !== event.pointerId);
-			const apart = Math.max(1, Math.abs(x - other[0]));
-			timeline.zoom(Math.max(1, Math.abs(before[0] - other[0])) / apart,
-				      (x + other[0]) / 2);
-		}
-		pointers.set(event.pointerId, [x, y]);
-	}
 	listenToFlame() {
 		const {flame} = this, canvas = flame.canvas;
 		canvas.addEventListener('mousemove', event => {
 			const box = flame.pick(event.offsetX, event.offsetY);
 			if (box)
-				this.glance(flame.tell(box).map(text => [text]));
+				this.details.glance(flame.tell(box).map(text => [text]));
 		});
 		canvas.addEventListener('click', event => {
 			const box = flame.pick(event.offsetX, event.offsetY);
 			if (box)
-				this.details(flame.tell(box).map(text => [text]));
+				this.details.show(flame.tell(box).map(text => [text]));
 			flame.zoomTo(box);
 		});
 	}
@@ -510,7 +338,7 @@ class Page {
 		if (this.tab === 'flame') {
 			const box = flame.step(byX, byY);
 			if (box)
-				this.details(flame.tell(box).map(text => [text]));
+				this.details.show(flame.tell(box).map(text => [text]));
 			return true;
 		}
 		if (this.tab !== 'timeline' || !shiftKey)

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines below: what is known of an event, or of what the pointer is at. */
+
+class Details {
+	constructor(page) {
+		this.page = page;
+	}
+	/* Lines of text: nothing of a log is ever markup.  A line that leads to what
+	 * is found by some words, or somewhere else, is a button, or has several. */
+	show(lines) {
+		$('details').className = '';
+		$('details').replaceChildren(...lines.map(([text, kind, words, go]) => {
+			const line = textWith('p', Array.isArray(words) ? text + ' '
+				: words ? '' : text, words ? '' : kind);
+			const add = (name, title, act) => {
+				const button = textWith('button', name, kind);
+				button.title = title;
+				button.addEventListener('click', act);
+				line.append(button);
+			};
+			if (Array.isArray(words))
+				words.forEach(([name, act]) =>
+					add(name, 'its row of this table', act));
+			else if (words)
+				add(text, words, go || (() => this.page.searchFor(words)));
+			return line;
+		}));
+	}
+	/* What the pointer is at.  The room for it does not change: what is below
+	 * the pointer would move. */
+	glance(lines) {
+		this.show(lines);
+		$('details').className = 'glance';
+	}
+	describe(i) {
+		const {data, timeline} = this.page, nr = data.count[i], took = data.took[i];
+		const isCall = nr === 2 && data.end[i] - data.begin[i] === took;
+		const track = trackOf(data, i);
+		const isMerged = nr > 1 && !isCall;
+		const head = [data.names[data.name[i]],
+			'at ' + (data.begin[i] / 1e9).toFixed(9) + 's',
+			took < 0 ? '' : 'for ' + duration(took),
+			data.flags[i] & 2 ? 'no end seen' : '',
+			data.flags[i] & 1 ? 'failed' : '',
+			'in ' + whoOf(track)].filter(Boolean).join('  ');
+		const lines = [[head]];
+		if (timeline.isBad.has(i))
+			lines.push(['failed: ' + exitOf(track.process), 'bad']);
+		if (data.text[i])
+			lines.push([textOf(data, i)]);
+		if (data.file[i] > 0)
+			lines.push(['file: ' + data.header.files[data.file[i]], 'file',
+				is('file', data.header.files[data.file[i]])]);
+		for (const context of contextsOf(data, i))
+			lines.push(['context: ' + context, 'file', is('context', context)]);
+		lines.push(...this.causeOf(i));
+		if (isMerged)
+			lines.push([`the longest of ${plural(nr, 'event')} in ` +
+				duration(data.end[i] - data.begin[i])]);
+		stackOf(data, i).forEach((frame, depth) =>
+			lines.push([(depth > 0 ? '  ← ' : 'at ') + frame, 'stack',
+				is('stack', frame)]));
+		return lines;
+	}
+	/* Who ended a wait: a click goes there. */
+	causeOf(i) {
+		const {data, timeline} = this.page, wait = timeline.causes.of(i);
+		if (!wait)
+			return [];
+		if (!wait.waker)
+			return [[`waited for ${wait.what}; who ended that is not known`,
+				'cause']];
+		const slice = timeline.causes.sliceOf(wait, timeline);
+		const did = slice < 0 ? '' : ': ' + data.names[data.name[slice]];
+		return [[`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
+			(wait.woken / 1e9).toFixed(9) + 's' + did, 'cause',
+			slice < 0 ? '' : 'go there', () => {
+				this.page.select(slice);
+				timeline.goTo(slice, false);
+			}]];
+	}
+}
