@@ -384,8 +384,9 @@ _PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
  * calls of libc; posix_pid, posix_tid_np and posix_image_np, which may be
  * POSIX_TRACE_IMAGE_NOW_NP: the one that the process is in; posix_pidns_np,
  * unless it is 0: then the numbers are the caller's; posix_prog_address; and
- * posix_timestamp, of CLOCK_MONOTONIC.  The nr return addresses are its call stack.  Returns 0, also if the type is filtered;
- * EINVAL; or EAGAIN: the stream is suspended, or has no room.
+ * posix_timestamp, of CLOCK_MONOTONIC.  The nr return addresses are its call
+ * stack.  Returns 0, also if the type is filtered; EINVAL; or EAGAIN: the
+ * stream is suspended, or has no room.
  */
 #define POSIX_TRACE_IMAGE_NOW_NP (~0u)
 _PTL_API int posix_trace_trid_event_as_np(

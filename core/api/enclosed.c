@@ -8,8 +8,8 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <trace.h>
 
 /* Memory has to hold it, twice. */
@@ -30,11 +30,14 @@ static struct ptl_log_packet *make(const char *name, const void *data,
 	};
 	uint64_t whole = sizeof(struct ptl_log_packet) + sizeof(head) +
 			 padded(head.name_size) + padded(size);
-	struct ptl_log_packet *packet = calloc(1, whole);
-	char *at = (char *)(packet + 1);
+	struct ptl_log_packet *packet =
+		ptl_sys_mmap(NULL, whole, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at;
 
-	if (!packet)
+	if (packet == MAP_FAILED)
 		return NULL;
+	at = (char *)(packet + 1);
 	packet->magic = PTL_PACKET_MAGIC;
 	packet->kind = PTL_PACKET_ENCLOSED;
 	packet->size = whole;
@@ -85,7 +88,8 @@ PTL_EXPORT int posix_trace_enclose_np(int file_desc, const char *name,
 		return err;
 	packet = make(name, data, size);
 	err = packet ? ptl_log_append(&log, packet, packet->size) : ENOMEM;
-	free(packet);
+	if (packet)
+		ptl_sys_munmap(packet, packet->size);
 	ptl_log_close(&log);
 	return err;
 }

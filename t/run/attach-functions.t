@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2094 # the log has a name of its own
 # --inject with -f, -l and -r: functions and calls of a program that runs are
 # recorded, while threads are at work in them, and it does not notice.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"

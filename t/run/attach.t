@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2094 # the log has a name of its own
 # A process that runs already: what it is, its threads and what it has mapped are
 # told at once, so that all that it does has a place.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"

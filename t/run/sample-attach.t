@@ -188,7 +188,7 @@ for how in LD_PRELOAD="$LIBPTRACE" without=; do
 done
 begin ./busy
 attach -q --strict --sample
-is "$?:$(cat err | tail -n 1)" "125:ptrace-run: --strict: no process could be traced" \
+is "$?:$(tail -n 1 err)" "125:ptrace-run: --strict: no process could be traced" \
 	"--strict: samples alone are not enough"
 
 # Threads that begin others all the time: none is told of twice.
@@ -242,6 +242,7 @@ else
 	skip "another user's" "it takes root, and setpriv" 2
 fi
 begin ./busy many
+# shellcheck disable=SC3045 # dash has it
 like "$(ulimit -n 200
 	"$PTRACE_RUN" --sample -o log -p "$victim" 2>&1; echo "$?")" \
 	'process [0-9]* has 15[0-9] threads, .* than half of the 200 files.*ulimit -Hn.*

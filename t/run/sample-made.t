@@ -167,6 +167,7 @@ is "$(made)" "dumped::often dumped::once " "the later one of two holds"
 if unshare -m true 2>other; then
 	mkdir own
 	cp maker own
+	# shellcheck disable=SC2016 # its own
 	run --sample unshare -mpf --kill-child sh -c 'mount -t proc proc /proc &&
 		mount --bind "$T/own" /tmp && exec /tmp/maker' >out
 	made >other

@@ -109,7 +109,7 @@ if [ "$(uname -m)" = x86_64 ] && cc -o jit jit.c; then
 	map=$(dump -f json -n process:start | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
 	rm -f "/tmp/perf-$map.map"
 	like "$(dump -f json -w 'path == "/none"')" \
-		'"sym":"jit_compiled one\+0x[0-9a-f]* \(jit\)"' "of a JIT's code"
+		'"sym":"jit_compiled one\+0x[0-9a-f]* \(JIT\)"' "of a JIT's code"
 	like "$(text)" 'at jit_compiled one' "as text"
 else
 	ok 0 "of a JIT's code # skip another machine"

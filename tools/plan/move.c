@@ -289,13 +289,13 @@ static bool is_exit(const struct piece *piece, uint64_t end)
 {
 	const struct ptl_plan *plan = piece->arena->plan;
 	const struct ptl_plan_place *place = piece->place;
-	const struct ptl_plan_function *function =
-		&plan->function[place->function];
+	const struct ptl_plan_function *function;
 
 	if (!piece->how->has_exits || place->kind == PTL_PLAN_HOOK)
 		return false;
 	if (place->kind != PTL_PLAN_ENTRY)
 		return end == place->at + place->size;
+	function = &plan->function[place->function];
 	for (size_t i = 0; i < function->nr_exits; i++) {
 		const struct ptl_plan_place *exit =
 			&plan->exit[function->first_exit + i];

@@ -165,44 +165,23 @@ void ptl_enclosed_learn(trace_id_t trid)
 	}
 }
 
-/* What is in the file, with a null. */
-static char *read_text(int fd)
-{
-	off_t size = lseek(fd, 0, SEEK_END);
-	char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
-
-	if (text != NULL && pread(fd, text, (size_t)size, 0) != size) {
-		free(text);
-		text = NULL;
-	}
-	if (text != NULL)
-		text[size] = '\0';
-	return text;
-}
-
 bool ptl_enclosed_has_maps(void)
 {
 	return has_maps;
 }
 
-char *ptl_enclosed_map(pid_t pid)
+int ptl_enclosed_map(pid_t pid)
 {
 	struct enclosure *found = NULL;
-	char name[32], *text = NULL;
-	int fd;
+	char name[32];
 
 	snprintf(name, sizeof(name), "%s%d", perf_map, (int)pid);
 	for (size_t i = 0; i < nr_known; i++) {
 		if (strcmp(known[i].name, name) != 0)
 			continue;
 		if (found != NULL && found->size != known[i].size)
-			return NULL;
+			return -1;
 		found = &known[i];
 	}
-	fd = found != NULL ? file_of(found) : -1;
-	if (fd >= 0) {
-		text = read_text(fd);
-		close(fd);
-	}
-	return text;
+	return found != NULL ? file_of(found) : -1;
 }

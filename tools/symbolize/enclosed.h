@@ -18,9 +18,9 @@ void ptl_enclosed_learn(trace_id_t trid);
 void ptl_enclosed_count(trace_id_t trid, unsigned int *files,
 			unsigned int *maps);
 
-/* What a JIT has said of its code in the process, /tmp/perf-PID.map: text that
- * ends with a null, or NULL.  Of several that logs have none. */
-char *ptl_enclosed_map(pid_t pid);
+/* What a JIT has said of its code in the process, /tmp/perf-PID.map: a file of
+ * the caller's, or -1.  Of several that logs have none. */
+int ptl_enclosed_map(pid_t pid);
 
 /* Does any log have one? */
 bool ptl_enclosed_has_maps(void);

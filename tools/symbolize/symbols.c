@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/lib/hash.h"
+#include "tools/lib/perfmap.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
 #include "tools/symbolize/enclosed.h"
@@ -216,38 +218,32 @@ static const struct ptl_symbol *find_symbol(struct ptl_symfile *file,
 	return symbol;
 }
 
-/* "START SIZE NAME" */
-static void add_jitted(struct ptl_symtab *table, char *line)
-{
-	GElf_Sym sym = {.st_info = GELF_ST_INFO(STB_GLOBAL, STT_FUNC)};
-	char *name;
-
-	sym.st_value = strtoull(line, &name, 16);
-	sym.st_size = strtoull(name, &name, 16);
-	while (*name == ' ')
-		name++;
-	if (*name != '\0' && sym.st_value + sym.st_size > sym.st_value)
-		ptl_symtab_add(table, &sym, name, 0, false);
-}
-
 static struct ptl_symfile *read_jitted(pid_t pid)
 {
-	char *text = ptl_enclosed_map(pid), *line, *next;
+	struct ptl_perfmap map = {.nr = 0};
 	struct ptl_symfile *file;
+	int fd = ptl_enclosed_map(pid);
 
-	if (text == NULL)
+	if (fd < 0)
 		return NULL;
 	file = ptl_alloc(sizeof(*file));
-	file->wanted.path = file->module = "jit";
+	file->wanted.path = file->module = "JIT";
 	file->found = PTL_FOUND;
 	file->is_read = file->is_data_read = file->has_looked_for_lines = true;
 	file->texts = ptl_alloc(TEXTS_HASH * sizeof(*file->texts));
-	for (line = text; line != NULL; line = next) {
-		next = strchr(line, '\n');
-		if (next != NULL)
-			*next++ = '\0';
-		add_jitted(&file->table, line);
+	/* What it was read into stays: the names are there. */
+	ptl_perfmap_read(&map, fd);
+	close(fd);
+	for (size_t i = 0; i < map.nr; i++) {
+		GElf_Sym sym = {
+			.st_info = GELF_ST_INFO(STB_GLOBAL, STT_FUNC),
+			.st_value = map.name[i].start,
+			.st_size = map.name[i].size,
+		};
+
+		ptl_symtab_add(&file->table, &sym, map.name[i].name, 0, false);
 	}
+	free(map.name);
 	ptl_symtab_sort(&file->table);
 	return file;
 }

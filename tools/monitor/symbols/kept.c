@@ -8,21 +8,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/lib/fds.h"
+#include "tools/lib/perfmap.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/symbols/condense.h"
 
-/* Each is a descriptor of ours, of which a process may have 1024. */
+/* Each is a descriptor of ours, of which a process may have few. */
 #define FILES_MAX 512
-/* No list of a JIT's names is larger. */
-#define MAP_MAX (256 << 20)
+#define FILES_PART 4
+/* Of a larger list of a JIT's names not all would be read. */
+#define MAP_MAX (64 << 20)
 
 void ptl_kept_begin(struct ptl_keeping *kept, const char *which)
 {
+	struct rlimit files;
+
+	kept->most = FILES_MAX;
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0 &&
+	    files.rlim_cur / FILES_PART < FILES_MAX)
+		kept->most = files.rlim_cur / FILES_PART;
 	kept->begun = (uint64_t)time(NULL);
 	kept->is_all = which != NULL && strcmp(which, "all") == 0;
 }
@@ -44,7 +52,7 @@ void ptl_kept_take(struct ptl_keeping *kept, const char *path, int fd)
 	struct ptl_keeping_file *file;
 	struct stat status;
 
-	if (kept->nr == FILES_MAX || fstat(fd, &status) != 0 ||
+	if (kept->nr >= kept->most || fstat(fd, &status) != 0 ||
 	    !S_ISREG(status.st_mode))
 		return;
 	for (size_t i = 0; i < kept->nr; i++)
@@ -98,16 +106,16 @@ static bool is_map(const char *name)
 	return digits > 0 && digits < 11 && strcmp(name + digits, after) == 0;
 }
 
-/* What a JIT says of its code, /tmp/perf-PID.map, since the trace began. */
+/* What a JIT of ours says of its code, /tmp/perf-PID.map, since the trace
+ * began.  Other users may put there whatever they like, as often as they like:
+ * root does not take theirs either. */
 static int open_map(const struct ptl_keeping *kept, int dir, const char *name)
 {
+	int fd = ptl_perfmap_open_path(dir, name, geteuid());
 	struct stat status;
-	int fd = openat(dir, name,
-			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-	if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+	if (fd >= 0 && (fstat(fd, &status) != 0 ||
 			(uint64_t)status.st_mtim.tv_sec < kept->begun ||
-			(status.st_uid != geteuid() && geteuid() != 0) ||
 			status.st_size == 0 || status.st_size > MAP_MAX)) {
 		close(fd);
 		fd = -1;

@@ -21,7 +21,7 @@ struct ptl_keeping_file {
 
 struct ptl_keeping {
 	struct ptl_keeping_file *file;
-	size_t nr, room;
+	size_t nr, room, most;
 	uint64_t begun; /* CLOCK_REALTIME, s: older names of JITs are others' */
 	bool is_all;	/* not only what is gone in the end */
 };

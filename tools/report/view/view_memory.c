@@ -91,9 +91,9 @@ static void learn_program(struct state *state, const struct ptl_step *step)
 	program->program = step->process->label;
 	if (program->process == NULL && path != NULL && id != NULL &&
 	    size != NULL)
-		program->file = ptl_symfile_get(path->bytes, path->size,
-						id->bytes, id->size,
-						(uint64_t)size->value);
+		program->file =
+			ptl_symfile_get(path->bytes, path->size, id->bytes,
+					id->size, (uint64_t)size->value);
 	program->process = step->process;
 }
 
