@@ -131,8 +131,9 @@ is "$(said second | cut -d - -f 3)" "$(span second plain)" \
 TRACEPARENT=$given run --traceparent --skip second ./first -c '
 	echo first $TRACEPARENT; ./second -c "echo second \$TRACEPARENT"' >out
 is "$(said second)" "$(said first)" "a program that is left out has its parent's"
-TRACEPARENT=$given run --traceparent -e file ./first -c 'echo first $TRACEPARENT' >out
-is "$(said first)" "$given" "no span without the events of processes"
+is "$(status "$PTRACE_RUN" --traceparent -e file ./first) $(sed -n 1p err)" \
+	"2 ptrace-run: --traceparent needs the programs' own events: -e +process" \
+	"no span without the events of processes"
 TRACEPARENT=$given "$PTRACE_RUN" -q -o log --traceparent --environment ./first -c : &&
 	"$PTRACE_DUMP" -f json -n process:environment log >events
 is "$(grep -c "TRACEPARENT=00-$trace-$(span first)-00" events)" 2 \

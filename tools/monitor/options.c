@@ -317,6 +317,10 @@ static void check_values(const struct ptl_settings *settings, pid_t pid)
 	else if (selects_nothing(settings))
 		ptl_say("--path, --fd, --failed and --slower are for calls of "
 			"libc: of which families? (-e file,io ...)");
+	else if (settings->traceparent &&
+		 !ptl_families_have(&settings->families, "process"))
+		ptl_say("--traceparent needs the programs' own events: "
+			"-e +process");
 	else if (settings->probes != NULL && pid > 0)
 		ptl_say("-e sdt:... and -p exclude each other: code is changed "
 			"before a program runs");
