@@ -9,7 +9,7 @@
 #include <errno.h>
 
 static const trace_event_id_t nonsense[] = {
-	0, 10, 51, 4095, 4096, 8191, 16639, 16640, 0x7fffffff, 0x7f7f7f7f, 0xffffffff,
+	0, 10, 39, 4095, 4096, 8191, 16639, 16640, 0x7fffffff, 0x7f7f7f7f, 0xffffffff,
 };
 #define NR (int)(sizeof(nonsense) / sizeof(nonsense[0]))
 

@@ -9,7 +9,7 @@
 
 int main(void)
 {
-	const trace_event_id_t odd[] = { 0, 10, 15, 51, _PTL_EVENT_ID_LIMIT,
+	const trace_event_id_t odd[] = { 0, 10, 15, 39, _PTL_EVENT_ID_LIMIT,
 					 INT_MAX, 0x80000000u, UINT_MAX };
 	const int nr_odd = sizeof(odd) / sizeof(odd[0]);
 	trace_event_set_t set;

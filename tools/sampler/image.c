@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/lib/notes.h"
 #include "tools/lib/say.h"
 
 #define HEADERS_MOST 128u
@@ -89,34 +90,6 @@ static int open_file(pid_t pid, const char *path)
 	return fd;
 }
 
-/* The build id among notes. */
-static void take_build_id(struct ptl_image_id *id, const unsigned char *note,
-			  size_t size)
-{
-	Elf64_Nhdr head;
-
-	while (size >= sizeof(head)) {
-		size_t name, all;
-
-		memcpy(&head, note, sizeof(head));
-		name = ((size_t)head.n_namesz + 3) & ~(size_t)3;
-		all = sizeof(head) + name +
-		      (((size_t)head.n_descsz + 3) & ~(size_t)3);
-		if (all > size)
-			return;
-		if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 &&
-		    memcmp(note + sizeof(head), "GNU", 4) == 0 &&
-		    head.n_descsz > 0 && head.n_descsz <= PTL_IMAGE_BUILD_ID) {
-			id->build_id_size = (uint8_t)head.n_descsz;
-			memcpy(id->build_id, note + sizeof(head) + name,
-			       head.n_descsz);
-			return;
-		}
-		note += all;
-		size -= all;
-	}
-}
-
 static void read_notes(int fd, const Elf64_Phdr *header,
 		       struct ptl_image_id *id)
 {
@@ -126,7 +99,8 @@ static void read_notes(int fd, const Elf64_Phdr *header,
 
 	if (id->build_id_size == 0 &&
 	    read_at(fd, notes, size, header->p_offset))
-		take_build_id(id, notes, size);
+		id->build_id_size = (uint8_t)ptl_notes_build_id(
+			notes, size, id->build_id, sizeof(id->build_id));
 }
 
 struct headers {

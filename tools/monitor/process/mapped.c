@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/lib/notes.h"
+
 #define PAGE UINT64_C(4096)
 #define SEGMENTS 64
 #define NOTES 4096
@@ -41,34 +43,6 @@ static int open_mapped(pid_t pid, const struct ptl_mapping *mapping)
 	return -1;
 }
 
-/* The build id among notes. */
-static void take_id(struct ptl_mapped_file *mapped, const unsigned char *note,
-		    size_t size)
-{
-	Elf64_Nhdr head;
-
-	while (size >= sizeof(head)) {
-		size_t name, all;
-
-		memcpy(&head, note, sizeof(head));
-		name = ((size_t)head.n_namesz + 3) & ~(size_t)3;
-		all = sizeof(head) + name +
-		      (((size_t)head.n_descsz + 3) & ~(size_t)3);
-		if (all > size)
-			return;
-		if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 &&
-		    memcmp(note + sizeof(head), "GNU", 4) == 0 &&
-		    head.n_descsz <= PTL_MAPPED_ID) {
-			mapped->id_size = (uint8_t)head.n_descsz;
-			memcpy(mapped->id, note + sizeof(head) + name,
-			       head.n_descsz);
-			return;
-		}
-		note += all;
-		size -= all;
-	}
-}
-
 static void read_id(struct ptl_mapped_file *mapped, int fd,
 		    const Elf64_Phdr *notes)
 {
@@ -77,7 +51,8 @@ static void read_id(struct ptl_mapped_file *mapped, int fd,
 							sizeof(bytes);
 
 	if (mapped->id_size == 0 && read_at(fd, bytes, size, notes->p_offset))
-		take_id(mapped, bytes, size);
+		mapped->id_size = (uint8_t)ptl_notes_build_id(
+			bytes, size, mapped->id, sizeof(mapped->id));
 }
 
 static bool read_file(struct ptl_mapped_file *mapped, int fd, uint64_t from)
