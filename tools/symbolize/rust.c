@@ -68,10 +68,15 @@ static size_t take_size(struct mangled *m)
 
 /* ---- before v0 ------------------------------------------------------ */
 
+/* "h" and 16 digits; behind the text there need be no null. */
 static bool is_hash(const char *text, size_t size)
 {
-	return size == 17 && text[0] == 'h' &&
-	       strspn(text + 1, "0123456789abcdef") >= 16;
+	if (size != 17 || text[0] != 'h')
+		return false;
+	for (size_t i = 1; i < size; i++)
+		if (!is_digit(text[i]) && !(text[i] >= 'a' && text[i] <= 'f'))
+			return false;
+	return true;
 }
 
 /* "$LT$", "$u20$", ".." and what they stand for. */
