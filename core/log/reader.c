@@ -351,13 +351,13 @@ int ptl_log_reader_enclosed(struct ptl_log_reader *reader, size_t number,
 			    char *name, size_t name_room, void *data,
 			    size_t room, uint64_t *whole)
 {
-	const struct ptl_log_enclosure *found =
-		reader->index.enclosure + number;
+	const struct ptl_log_enclosure *found;
 	uint64_t offset;
 	size_t size;
 
 	if (number >= reader->index.nr_enclosures)
 		return ENOENT;
+	found = &reader->index.enclosure[number];
 	*whole = found->size;
 	size = PTL_MIN(found->name_size, name_room);
 	if (size > 0) {

@@ -7,12 +7,30 @@
  * or with t/fuzz/main.c, over files.  Checks are made right again, so that
  * the bytes behind them are reached.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "t/lib/mklog.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What is enclosed is in the log, whatever it says of its sizes. */
+static void open_enclosed(struct ptl_log_reader *reader, size_t most)
+{
+	static char name[64], bytes[8192];
+	uint64_t size;
+	int error;
+
+	for (size_t i = 0;; i++) {
+		error = ptl_log_reader_enclosed(reader, i, name, sizeof(name),
+						bytes, sizeof(bytes), &size);
+		if (error == ENOENT)
+			return;
+		if (error != 0 || size > most || strlen(name) >= sizeof(name))
+			abort();
+	}
+}
 
 static void ask(struct ptl_log_reader *reader)
 {
@@ -40,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		mklog_check_all(&log);
 	if (mklog_read(log.bytes, log.size, &reader) == 0) {
 		ask(reader);
+		open_enclosed(reader, size);
 		if (mklog_drain(reader, NULL, 0) < 0)
 			abort();
 	}
