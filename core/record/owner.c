@@ -360,4 +360,5 @@ void ptl_owner_forget(struct ptl_slot *slot, unsigned int i)
 	own->map = NULL;
 	/* Another stream will have this number. */
 	ptl_pins_forget(slot, i);
+	ptl_sums_forget(slot, i);
 }

@@ -173,6 +173,18 @@ PTL_INLINE struct ptl_sum_entry *find(struct ptl_slot *slot,
 
 /* ---- the thread's ----------------------------------------------------- */
 
+/* A stream that has died: who records no event that it wants would not see
+ * that. */
+static void leave_dead(struct ptl_slot *slot, unsigned int i)
+{
+	struct ptl_map *map = slot->stream[i].map;
+
+	if (!map || !(ptl_head_state(map->head) & PTL_STATE_DEAD))
+		return;
+	ptl_owner_forget(slot, i);
+	ptl_attached_drop(i, map);
+}
+
 /* The stream of ours that wants sums. */
 static bool find_stream(struct ptl_slot *slot, struct ptl_sums *sums)
 {
@@ -181,6 +193,7 @@ static bool find_stream(struct ptl_slot *slot, struct ptl_sums *sums)
 		struct ptl_slot_stream *own = &slot->stream[i];
 		struct ptl_map *map;
 
+		leave_dead(slot, i);
 		if (!own->map)
 			ptl_owner_attach(slot, i);
 		/* Once: a handler may forget it. */
@@ -221,40 +234,6 @@ static struct ptl_sums *make(struct ptl_slot *slot)
 	return none;
 }
 
-/* Does the stream run, and record them?  While its gate is the same it does. */
-static __attribute__((noinline)) bool is_open(struct ptl_sums *sums)
-{
-	uint64_t gate = ptl_head_gate(sums->map->head);
-
-	if (!ptl_state_runs(ptl_gate_state(gate)) ||
-	    ptl_head_filters(sums->map->head, PTL_EV_CALL_SUMMARY) ||
-	    ptl_counter_denied(sums->map->clock))
-		return false;
-	sums->gate = gate;
-	return true;
-}
-
-/* What sums up here; NULL: nothing does, record an event. */
-PTL_INLINE struct ptl_sums *mine(struct ptl_slot *slot, uint64_t active)
-{
-	struct ptl_sums *sums = slot->sums;
-
-	if (PTL_UNLIKELY(!sums)) {
-		sums = make(slot);
-		if (!sums)
-			return NULL;
-	}
-	if (PTL_UNLIKELY(sums->own->map != sums->map ||
-			 !(sums->stream & active) || sums->is_leaving))
-		return NULL;
-	if (PTL_UNLIKELY(ptl_head_gate(sums->map->head) != sums->gate) &&
-	    !is_open(sums))
-		return NULL;
-	return sums;
-}
-
-/* ---- calls ------------------------------------------------------------ */
-
 /* Drops calls that were left: stacks grow downwards. */
 static __attribute__((noinline)) uint32_t drop(struct ptl_sums *sums,
 					       uintptr_t at)
@@ -271,6 +250,77 @@ static __attribute__((noinline)) uint32_t drop(struct ptl_sums *sums,
 	sums->nr = nr;
 	return nr;
 }
+
+/* The stream is gone, and its records with it: perhaps another one wants sums.
+ * Calls in progress are not those of that one. */
+static __attribute__((noinline)) bool begin_again(struct ptl_slot *slot,
+						  struct ptl_sums *sums)
+{
+	bool is_found;
+
+	sums->is_leaving = true;
+	PTL_HANDLER_FENCE();
+	drop(sums, UINTPTR_MAX);
+	sums->next = 0;
+	sums->spare = NULL;
+	ptl_sum_index_forget(&sums->index);
+	PTL_HANDLER_FENCE();
+	is_found = find_stream(slot, sums);
+	PTL_HANDLER_FENCE();
+	sums->is_leaving = false;
+	return is_found;
+}
+
+/* Does the stream run, and record them?  While its gate is the same it does. */
+static __attribute__((noinline)) bool is_open(struct ptl_sums *sums)
+{
+	uint64_t gate = ptl_head_gate(sums->map->head);
+
+	if (!ptl_state_runs(ptl_gate_state(gate)) ||
+	    ptl_head_filters(sums->map->head, PTL_EV_CALL_SUMMARY) ||
+	    ptl_counter_denied(sums->map->clock))
+		return false;
+	sums->gate = gate;
+	return true;
+}
+
+/* The same, or of the stream that is there now, if it has died.  NULL: none is
+ * open. */
+static __attribute__((noinline)) struct ptl_sums *
+open_again(struct ptl_slot *slot, struct ptl_sums *sums, bool nested)
+{
+	if (is_open(sums))
+		return sums;
+	if (!nested)
+		leave_dead(slot, (unsigned int)__builtin_ctzll(sums->stream));
+	return sums->stream == 0 && begin_again(slot, sums) && is_open(sums) ?
+		       sums :
+		       NULL;
+}
+
+/* What sums up here; NULL: nothing does, record an event. */
+PTL_INLINE struct ptl_sums *mine(struct ptl_slot *slot, uint64_t active,
+				 bool nested)
+{
+	struct ptl_sums *sums = slot->sums;
+
+	if (PTL_UNLIKELY(!sums)) {
+		sums = make(slot);
+		if (!sums)
+			return NULL;
+	}
+	if (PTL_UNLIKELY(sums->own->map != sums->map ||
+			 !(sums->stream & active) || sums->is_leaving)) {
+		if (sums->stream || sums->is_leaving || nested ||
+		    !begin_again(slot, sums))
+			return NULL;
+	}
+	if (PTL_UNLIKELY(ptl_head_gate(sums->map->head) != sums->gate))
+		return open_again(slot, sums, nested);
+	return sums;
+}
+
+/* ---- calls ------------------------------------------------------------ */
 
 /* A handler that comes before the number is changed takes the same place. */
 PTL_INLINE void push(struct ptl_sums *sums, uintptr_t at,
@@ -349,7 +399,7 @@ static void end_call(struct ptl_slot *slot, struct ptl_sums *sums, uint32_t i,
 static bool begin_call(struct ptl_slot *slot, uint64_t active, uint64_t callee,
 		       const void *addr, uintptr_t at, bool nested)
 {
-	struct ptl_sums *sums = mine(slot, active);
+	struct ptl_sums *sums = mine(slot, active, nested);
 	struct ptl_sum_entry *entry =
 		sums ? find(slot, sums, callee, addr, nested) : NULL;
 
@@ -367,7 +417,7 @@ static __attribute__((noinline)) bool is_unwanted(const struct ptl_slot *slot)
 	const struct ptl_sums *sums = slot->sums;
 	const struct ptl_map *map = sums ? sums->own->map : NULL;
 
-	return map && map == sums->map &&
+	return map && map == sums->map && sums->stream &&
 	       ptl_state_runs(ptl_head_state(map->head)) &&
 	       ptl_head_filters(map->head, PTL_EV_CALL_SUMMARY);
 }
@@ -408,7 +458,7 @@ bool ptl_core_sum_end(uintptr_t at)
 	if (PTL_UNLIKELY(slot->busy == 0 || !sums))
 		return false;
 	mark = ptl_slot_mark(slot);
-	sums = mine(slot, active);
+	sums = mine(slot, active, true);
 	i = sums ? sums->nr : 0;
 	now = sums ? ptl_clock_now(sums->map->clock) : 0;
 	if (PTL_UNLIKELY(sums && i - 1 < PTL_SUM_CALLS &&
@@ -427,7 +477,8 @@ bool ptl_core_sum_is_newest(uintptr_t at)
 {
 	const struct ptl_sums *sums =
 		ptl_outsider() ? NULL : ptl_thread.slot->sums;
-	uint32_t nr = sums ? PTL_MIN(sums->nr, PTL_SUM_CALLS) : 0;
+	uint32_t nr =
+		sums && sums->stream ? PTL_MIN(sums->nr, PTL_SUM_CALLS) : 0;
 
 	return nr > 0 && sums->call[nr - 1].at == at;
 }
@@ -463,10 +514,20 @@ void ptl_sums_release(struct ptl_slot *slot)
 	sums->spare = NULL;
 	ptl_sum_index_forget(&sums->index);
 	PTL_HANDLER_FENCE();
-	if (sums->own->map == sums->map)
+	if (sums->stream && sums->own->map == sums->map)
 		leave_chunks(sums);
 	PTL_HANDLER_FENCE();
 	sums->is_leaving = false;
+}
+
+/* Records that are being written stay where they are: the stream is mapped as
+ * long as a thread is in the midst of one. */
+void ptl_sums_forget(struct ptl_slot *slot, unsigned int i)
+{
+	struct ptl_sums *sums = slot->sums;
+
+	if (sums && sums->own == &slot->stream[i])
+		sums->stream = 0;
 }
 
 void ptl_sums_free(struct ptl_slot *slot)

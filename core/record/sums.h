@@ -30,7 +30,7 @@ struct ptl_sum_call {
 struct ptl_sums {
 	const struct ptl_slot_stream *own;
 	struct ptl_map *map;
-	uint64_t stream;	      /* its bit */
+	uint64_t stream;	      /* its bit; 0: it is gone */
 	uint64_t gate;		      /* when it was seen to run */
 	uint64_t rate;		      /* ns in 2^32 ticks */
 	uint64_t next;		      /* where the next record will be, or 0 */
@@ -47,6 +47,9 @@ struct ptl_sums {
 /* The slot's thread leaves its records; they are as they will be.  Not while it
  * is in the midst of one. */
 void ptl_sums_release(struct ptl_slot *slot);
+
+/* The slot's thread has no such stream any more. */
+void ptl_sums_forget(struct ptl_slot *slot, unsigned int i);
 
 /* Frees the memory, too: before the slot is put. */
 void ptl_sums_free(struct ptl_slot *slot);

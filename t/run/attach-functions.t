@@ -8,7 +8,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
 	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
-plan 20
+plan 23
 unset LD_PRELOAD
 
 cat >victim.c <<'END'
@@ -265,3 +265,22 @@ ptrace-run: -f, -l and -r need --inject with -p: the program that runs is change
 	"without --inject: refused"
 is "$(status "$PTRACE_RUN" --inject --suspended -f main -p $$)" 2 \
 	"suspended: refused"
+
+# One trace after the other: what the first has summed up is not the second's.
+begin
+attach -c -f '*'
+ask one
+let_go
+"$PTRACE_RUN" -v --inject -e process -o log -p "$pid" 2>err &
+runner=$!
+wait_for grep -q '^ptrace-run: tracing' err
+ask two
+let_go
+attach -c -f '*'
+ask three
+is "$got" three "it answers after three traces"
+let_go
+finish
+like "$got" '^end 3$' "and has not noticed them"
+[ "$(dump -f json | grep -c '"name":"call:summary"')" -gt 3 ]
+ok $? "the last has sums, too"

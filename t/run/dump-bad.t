@@ -15,7 +15,7 @@ starts() {
 	printf '\211PTLOG\r\n'
 	printf '%b' "$1"
 }
-"$PTRACE_RUN" -q -o log -b 4M "$VICTIMS/victim-ticks" 2000
+"$PTRACE_RUN" -q --symbols=none -o log -b 4M "$VICTIMS/victim-ticks" 2000
 is "$(count tick)" 2000 "a good log"
 is "$(status dump)" 0 "a good log: status 0"
 size=$(wc -c <log)

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/export.sh"
 need python3
-plan 88
+plan 89
 
 make_logs
 ok $? "recorded"

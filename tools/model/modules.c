@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/sysevents.h"
 #include "core/format/values.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/callees.h"
@@ -422,6 +423,11 @@ uint64_t ptl_modules_maps(struct ptl_modules *modules,
 							0;
 }
 
+static bool is_sample(trace_event_id_t id)
+{
+	return id == PTL_EV_CPU_SAMPLE || id == PTL_EV_CPU_SAMPLE_LEFT;
+}
+
 struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 				     const struct posix_trace_event_info *event,
 				     uint64_t address, uint64_t *offset)
@@ -431,7 +437,7 @@ struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 		space != NULL ? ptl_mapped_find(space->mapped, address - 1) :
 				NULL;
 
-	if (address == PTL_FRAME_LEFT_OUT) {
+	if (address == PTL_FRAME_LEFT_OUT && is_sample(event->posix_event_id)) {
 		*offset = address;
 		return ptl_symfile_left_out();
 	}
