@@ -40,7 +40,15 @@ static bool are_digits(const char *s, size_t nr)
 	return true;
 }
 
-/* More may follow in versions to come. */
+static bool are_nulls(const char *s, size_t nr)
+{
+	while (nr > 0 && *s == '0')
+		s++, nr--;
+	return nr == 0;
+}
+
+/* More may follow in versions to come, which 255 is none of.  A span of nulls
+ * is ptrace-run's: nobody has begun the program. */
 static bool is_valid(const char *value)
 {
 	return ptl_strnlen(value, VALUE_SIZE) == VALUE_SIZE &&
@@ -50,7 +58,10 @@ static bool is_valid(const char *value)
 	       are_digits(value + SPAN_AT, SPAN_DIGITS) &&
 	       value[SPAN_AT + SPAN_DIGITS] == '-' &&
 	       are_digits(value + VALUE_SIZE - 2, 2) &&
-	       (value[VALUE_SIZE] == '\0' || value[VALUE_SIZE] == '-');
+	       !are_nulls(value + TRACE_AT, TRACE_DIGITS) &&
+	       !(value[0] == 'f' && value[1] == 'f') &&
+	       (value[VALUE_SIZE] == '\0' ||
+		(value[VALUE_SIZE] == '-' && !are_nulls(value, 2)));
 }
 
 /* The variable as getenv() has it; NULL: there is none. */

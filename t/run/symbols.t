@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 command -v cc >/dev/null || skip_all "no compiler"
-plan 20
+plan 21
 
 cat >program.c <<'END'
 #include <dlfcn.h>
@@ -136,3 +136,17 @@ else
 fi
 gone
 is "$("$PTRACE_DUMP" -f json - <log | grep -c '"sym":"inner+')" 1 "from standard input"
+
+# A disk on which they have no room.
+if unshare -m true 2>other; then
+	mkdir -p small
+	got=$(unshare -m sh -c '
+		mount -t tmpfs -o size=48k small small || exit 9
+		"$1" --strict --symbols=all -e process -o small/log "$2" -c : 2>&1
+		echo "$?"' small "$PTRACE_RUN" "$(command -v sh)")
+	like "$(echo "$got" | tr '\n' ' ')" \
+		'does not keep all names of functions .*: No space left on device.*125 $' \
+		"no room for them: said, and --strict fails"
+else
+	skip "no room for them: said, and --strict fails" "no namespaces"
+fi

@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-plan 27
+plan 28
 
 trace=0af7651916cd43dd8448eb211c80319c
 given=00-$trace-b7ad6b7169203331-00
@@ -88,6 +88,13 @@ is "$(parent second) $(parent third)" "00f067aa0ba902b7 $(span second)" \
 run --traceparent ./first -c 'TRACEPARENT=none ./second -c "echo second \$TRACEPARENT"' \
 	>out
 is "$(said second)" none "what is no TRACEPARENT stays"
+id=0af7651916cd43dd8448eb211c80319c
+run --traceparent ./first -c "
+	for value in 00-00000000000000000000000000000000-b7ad6b7169203331-01 \\
+		ff-$id-b7ad6b7169203331-01 00-$id-b7ad6b7169203331-01-more; do
+		TRACEPARENT=\$value ./second -c '[ \"\$TRACEPARENT\" = '\$value' ] && echo stays'
+	done" >out
+is "$(grep -c stays out)" 3 "nor does one that the standard has as invalid change"
 is "$(parent second)" "$(span first)" "... and what begins with it is where it was"
 
 # The ways to start a program.

@@ -229,6 +229,7 @@ static void settle(struct ptl_control *control, const struct ptl_output *output,
 		message->pack_error =
 			ptl_compress_end(&control->compress, output,
 					 message->error != 0, &info->log_size);
+	message->kept_error = control->kept_error;
 	if (message->error == 0)
 		message->fate =
 			ptl_fate_of(is_packed ? output->packed_fd : output->fd,
@@ -336,7 +337,8 @@ static void keep_symbols(struct ptl_control *control,
 
 	if (!control->keeps || !control->subject.has_file)
 		return;
-	ptl_kept_enclose(&control->plans.kept, output->fd);
+	control->kept_error =
+		ptl_kept_enclose(&control->plans.kept, output->fd);
 	if (fstat(output->fd, &status) == 0 &&
 	    (unsigned long long)status.st_size > info->log_size)
 		info->log_size = (unsigned long long)status.st_size;

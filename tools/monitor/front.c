@@ -379,6 +379,7 @@ static bool is_strict_enough(const struct ptl_run_options *options,
 	say_samples(report, "--strict: ");
 	return has_samples(report) && info->processes > 0 &&
 	       info->untraced == 0 && info->lost == 0 && report->error == 0 &&
+	       report->kept_error == 0 &&
 	       report->fate != PTL_FATE_CUT &&
 	       report->fate != PTL_FATE_REMOVED &&
 	       strcmp(report->what, PTL_LINK_CUT_SHORT) != 0;
@@ -458,6 +459,10 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 			"%s" PTL_PACKED_PART ", and read with it",
 			output->path, strerror(report.pack_error),
 			output->path);
+	if (report.kept_error != 0)
+		ptl_say("%s does not keep all names of functions (--symbols): "
+			"%s",
+			output->path, strerror(report.kept_error));
 	path = say_fate(&report, output->path);
 	if (strcmp(report.what, PTL_LINK_CUT_SHORT) == 0)
 		ptl_say("%s ends early: the traced user cut short the memory "

@@ -29,6 +29,7 @@ struct ptl_control {
 	bool must_stop;
 	bool is_live;		/* the log is written all the time */
 	bool keeps;		/* what names need */
+	int kept_error;		/* why not all of it */
 	bool is_snapshot;	/* the log is written when one is killed: */
 	unsigned int nr_killed; /* so many were */
 	struct ptl_ward *ward;

@@ -178,10 +178,10 @@ static void put_exit(struct ptl_text *text, const struct ptl_view *view)
 	if (signal.value >= 0) {
 		name = ptl_signals_name(signal.value);
 		ptl_text_color(text, PTL_TEXT_FAILED);
-		put_str(text, "killed by ");
+		put_str(text, signal.value > 0 ? "killed by " : "killed");
 		if (name != NULL)
 			put_str(text, name);
-		else
+		else if (signal.value > 0)
 			put_number(text, view, "signal", "signal ");
 		ptl_text_color(text, PTL_TEXT_PLAIN);
 	} else {

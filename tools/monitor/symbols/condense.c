@@ -208,34 +208,38 @@ static bool pack_file(struct packing *packing, int fd,
 	return got == 0 && pack(packing, piece, 0, Z_FINISH);
 }
 
-static void enclose(int log_fd, const char *name, int fd,
-		    const struct elf_parts *elf)
+static int enclose(int log_fd, const char *name, int fd,
+		   const struct elf_parts *elf)
 {
 	struct packing packing = {.size = 0};
+	int error = 0;
 
 	if (pack_file(&packing, fd, elf))
-		posix_trace_enclose_np(log_fd, name, packing.bytes,
-				       packing.size);
+		error = posix_trace_enclose_np(log_fd, name, packing.bytes,
+					       packing.size);
 	deflateEnd(&packing.stream);
 	free(packing.bytes);
+	return error;
 }
 
-void ptl_condense_file(int log_fd, int fd, const char *path)
+int ptl_condense_file(int log_fd, int fd, const char *path)
 {
 	char name[PATH_MOST + sizeof(((struct elf_parts *)NULL)->id) + 16];
 	struct elf_parts elf;
+	int error = 0;
 
 	if (open_elf(&elf, fd)) {
 		snprintf(name, sizeof(name), "symbols:%s:%s", elf.id, path);
-		enclose(log_fd, name, fd, &elf);
+		error = enclose(log_fd, name, fd, &elf);
 	}
 	close_elf(&elf);
+	return error;
 }
 
-void ptl_condense_map(int log_fd, int fd, long pid)
+int ptl_condense_map(int log_fd, int fd, long pid)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), "perf-map:%ld", pid);
-	enclose(log_fd, name, fd, NULL);
+	return enclose(log_fd, name, fd, NULL);
 }

@@ -4,10 +4,11 @@
 #ifndef PTL_TOOLS_MONITOR_SYMBOLS_CONDENSE_H
 #define PTL_TOOLS_MONITOR_SYMBOLS_CONDENSE_H
 
-/* A program or library by its path; what is none leaves nothing. */
-void ptl_condense_file(int log_fd, int fd, const char *path);
+/* A program or library by its path; what is none leaves nothing.
+ * Returns why the log could not be written, or 0. */
+int ptl_condense_file(int log_fd, int fd, const char *path);
 
 /* A JIT's names of the code that it made for a process. */
-void ptl_condense_map(int log_fd, int fd, long pid);
+int ptl_condense_map(int log_fd, int fd, long pid);
 
 #endif

@@ -123,8 +123,14 @@ static int open_map(const struct ptl_keeping *kept, int dir, const char *name)
 	return fd;
 }
 
+static void note(struct ptl_keeping *kept, int error)
+{
+	if (kept->error == 0)
+		kept->error = error;
+}
+
 /* Calls with each of them, if it is given; returns how many there are. */
-static size_t each_map(const struct ptl_keeping *kept, int log_fd)
+static size_t each_map(struct ptl_keeping *kept, int log_fd)
 {
 	DIR *dir = opendir("/tmp");
 	struct dirent *entry;
@@ -139,8 +145,9 @@ static size_t each_map(const struct ptl_keeping *kept, int log_fd)
 			continue;
 		nr++;
 		if (log_fd >= 0)
-			ptl_condense_map(log_fd, fd,
-					 strtol(entry->d_name + 5, NULL, 10));
+			note(kept, ptl_condense_map(log_fd, fd,
+						    strtol(entry->d_name + 5,
+							   NULL, 10)));
 		close(fd);
 	}
 	if (dir != NULL)
@@ -148,7 +155,7 @@ static size_t each_map(const struct ptl_keeping *kept, int log_fd)
 	return nr;
 }
 
-static size_t each_file(const struct ptl_keeping *kept, int log_fd)
+static size_t each_file(struct ptl_keeping *kept, int log_fd)
 {
 	size_t nr = 0;
 
@@ -157,24 +164,28 @@ static size_t each_file(const struct ptl_keeping *kept, int log_fd)
 			continue;
 		nr++;
 		if (log_fd >= 0)
-			ptl_condense_file(log_fd, kept->file[i].fd,
-					  kept->file[i].path);
+			note(kept, ptl_condense_file(log_fd, kept->file[i].fd,
+						     kept->file[i].path));
 	}
 	return nr;
 }
 
-void ptl_kept_enclose(struct ptl_keeping *kept, int log_fd)
+int ptl_kept_enclose(struct ptl_keeping *kept, int log_fd)
 {
 	pid_t child;
+	int status = 0;
 
 	if (each_file(kept, -1) + each_map(kept, -1) == 0)
-		return;
+		return 0;
 	child = fork();
 	if (child == 0) {
 		each_file(kept, log_fd);
 		each_map(kept, log_fd);
-		_exit(0);
+		_exit(kept->error);
 	}
-	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+	if (child < 0)
+		return errno;
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
+	return WIFSIGNALED(status) ? EINTR : WEXITSTATUS(status);
 }

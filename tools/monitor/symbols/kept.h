@@ -23,6 +23,7 @@ struct ptl_keeping {
 	struct ptl_keeping_file *file;
 	size_t nr, room, most;
 	uint64_t begun; /* CLOCK_REALTIME, s: older names of JITs are others' */
+	int error;	/* of writing them */
 	bool is_all;	/* not only what is gone in the end */
 };
 
@@ -32,7 +33,7 @@ void ptl_kept_begin(struct ptl_keeping *kept, const char *which);
 void ptl_kept_take(struct ptl_keeping *kept, const char *path, int fd);
 
 /* Encloses in the complete log what is needed: in a process of its own, for the
- * files are foreign bytes. */
-void ptl_kept_enclose(struct ptl_keeping *kept, int log_fd);
+ * files are foreign bytes.  Returns why not all is, or 0. */
+int ptl_kept_enclose(struct ptl_keeping *kept, int log_fd);
 
 #endif

@@ -45,6 +45,7 @@ struct ptl_report {
 	int error;
 	char what[64];
 	enum ptl_fate fate; /* of the log, DONE: error, if it is REMOVED */
+	int kept_error;	    /* DONE: why it does not keep all symbols, or 0 */
 	int pack_error; /* DONE: it is not compressed to its end; 0: it is */
 	struct posix_trace_info_np info;
 	unsigned long long samples_lost;  /* DONE, of --sample */
