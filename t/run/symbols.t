@@ -140,6 +140,7 @@ is "$("$PTRACE_DUMP" -f json - <log | grep -c '"sym":"inner+')" 1 "from standard
 # A disk on which they have no room.
 if unshare -m true 2>other; then
 	mkdir -p small
+	# shellcheck disable=SC2016 # that shell's
 	got=$(unshare -m sh -c '
 		mount -t tmpfs -o size=48k small small || exit 9
 		"$1" --strict --symbols=all -e process -o small/log "$2" -c : 2>&1

@@ -379,8 +379,7 @@ static bool is_strict_enough(const struct ptl_run_options *options,
 	say_samples(report, "--strict: ");
 	return has_samples(report) && info->processes > 0 &&
 	       info->untraced == 0 && info->lost == 0 && report->error == 0 &&
-	       report->kept_error == 0 &&
-	       report->fate != PTL_FATE_CUT &&
+	       report->kept_error == 0 && report->fate != PTL_FATE_CUT &&
 	       report->fate != PTL_FATE_REMOVED &&
 	       strcmp(report->what, PTL_LINK_CUT_SHORT) != 0;
 }
