@@ -284,8 +284,8 @@ static __attribute__((noinline)) bool is_open(struct ptl_sums *sums)
 	return true;
 }
 
-/* The same, or of the stream that is there now, if it has died.  NULL: none is
- * open. */
+/* Sums that may be added to: these, or, if their stream has died, of the one
+ * that is there now.  NULL: none. */
 static __attribute__((noinline)) struct ptl_sums *
 open_again(struct ptl_slot *slot, struct ptl_sums *sums, bool nested)
 {
