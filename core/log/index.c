@@ -450,7 +450,8 @@ static void order_slots(struct ptl_log_index *index, size_t from)
 	}
 }
 
-/* All that follow; one that the file ends inside only if it may be cut. */
+/* All that follow; one that the file ends inside only if it may be cut.  Behind
+ * a log's end nothing is to be gone on with. */
 static int take_packets(struct ptl_log_index *index, bool may_be_cut)
 {
 	struct ptl_log_reader_state *state = &index->state;
@@ -469,7 +470,8 @@ static int take_packets(struct ptl_log_index *index, bool may_be_cut)
 				break;
 			err = take_packet(index, offset, next - offset,
 					  &packet);
-		} else if (header_begins(index, offset)) {
+		} else if (header_begins(index, offset) &&
+			   !(may_be_cut && state->complete)) {
 			break;
 		} else {
 			next = resync(index, offset);

@@ -5,6 +5,7 @@
 # recorded, while threads are at work in them, and it does not notice.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/piped.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
 	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
@@ -171,24 +172,6 @@ ${CC:-cc} -O2 -o victim victim.c -pthread -ldl &&
 	${CC:-cc} -O1 -fPIC -shared -o added.so added.c &&
 	${CC:-cc} -O1 -o child child.c || exit 1
 
-begin() {
-	rm -f input output
-	mkfifo input output
-	./victim <input >output &
-	pid=$!
-	exec 5>input 6<output
-}
-ask() {
-	echo "$1" >&5
-	read -r got <&6
-}
-finish() {
-	exec 5>&-
-	got=$(cat <&6)
-	wait "$pid"
-	got="$got $?"
-	exec 6<&-
-}
 is_hooked() {
 	grep -q 'hooked$' err || ! kill -0 "$runner"
 }
@@ -205,7 +188,7 @@ let_go() {
 	wait "$runner"
 }
 
-begin
+begin ./victim
 ask one
 attach -b 64M -f '*' -f 'added.so:*' -r '*:fputs'
 ask two
@@ -246,7 +229,7 @@ is "$(grep -c '"name":"call:exit".*"function":"in_child"' json)" 1 \
 	"and of what it starts"
 
 # Once more, in a process that is patched.
-begin
+begin ./victim
 ask one
 attach -f answer
 let_go
@@ -267,10 +250,12 @@ is "$(status "$PTRACE_RUN" --inject --suspended -f main -p $$)" 2 \
 	"suspended: refused"
 
 # One trace after the other: what the first has summed up is not the second's.
-begin
+begin ./victim
 attach -c -f '*'
 ask one
 let_go
+# Else it would be the first's word that is found.
+rm -f err
 "$PTRACE_RUN" -v --inject -e process -o log -p "$pid" 2>err &
 runner=$!
 wait_for grep -q '^ptrace-run: tracing' err

@@ -4,6 +4,7 @@
 # had not been.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/piped.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(id -u)" = 0 ] || skip_all "ptrace may be for parents only: not root"
 plan 4
@@ -13,22 +14,14 @@ unset LD_PRELOAD
 # one WAY THREADS N: killed at the N-th stop; false: it was done before that.  What
 # the process said is added to $T/said.
 one() {
-	rm -f input output
-	mkfifo input output
-	"$victim" "$1" "$2" <input >output &
-	pid=$!
-	exec 5>input 6<output
-	echo one >&5
-	read -r _ <&6
+	begin "$victim" "$1" "$2"
+	ask one
 	"$victim" hook "$3" "$TAP_MONITOR" --inject -q -f '*' -r '*' \
 		-o log -p $pid 2>/dev/null
 	killed=$?
 	echo two >&5
-	exec 5>&-
-	said=$(cat <&6)
-	wait $pid
-	echo "$? $said" >>said
-	exec 6<&-
+	finish
+	echo "${got##* } ${got% *}" >>said
 	return $killed
 }
 

@@ -4,6 +4,7 @@
 # and so it does if a signal comes to it at any moment.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/piped.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(id -u)" = 0 ] || skip_all "ptrace may be for parents only: not root"
 plan 8
@@ -15,13 +16,8 @@ unset LD_PRELOAD
 # signal then; false: it was done before that.  What the process said is added to
 # $T/said.
 one() {
-	rm -f input output
-	mkfifo input output
-	"$victim" "$1" "$2" <input >output &
-	pid=$!
-	exec 5>input 6<output
-	echo one >&5
-	read -r _ <&6
+	begin "$victim" "$1" "$2"
+	ask one
 	case $how in
 	kill) set -- "$1" "$2" kill "$3" ;;
 	break) set -- "$1" "$2" break "$3" $pid ;;
@@ -30,11 +26,8 @@ one() {
 	"$victim" "$@" "$monitor" --inject -q -o log -p $pid 2>/dev/null
 	killed=$?
 	echo two >&5
-	exec 5>&-
-	said=$(cat <&6)
-	wait $pid
-	echo "$? $said" >>said
-	exec 6<&-
+	finish
+	echo "${got##* } ${got% *}" >>said
 	return $killed
 }
 

@@ -4,6 +4,7 @@
 # it starts, and does not notice; where that is not safe it is refused.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/piped.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
 	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
@@ -12,27 +13,6 @@ victim=$VICTIMS/victim-inject
 # A process that is traced loads all by itself.
 unset LD_PRELOAD
 
-# begin COMMAND...: in the background, its input and output being pipes.
-begin() {
-	rm -f input output
-	mkfifo input output
-	"$@" <input >output &
-	pid=$!
-	exec 5>input 6<output
-}
-# ask LINE: its answer is in $got.
-ask() {
-	echo "$1" >&5
-	read -r got <&6
-}
-# finish: its last words and its status are in $got.
-finish() {
-	exec 5>&-
-	got=$(cat <&6)
-	wait "$pid"
-	got="$got $?"
-	exec 6<&-
-}
 is_tracing() {
 	grep -q '^ptrace-run: tracing' err
 }

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 command -v cc >/dev/null || skip_all "no compiler"
-plan 21
+plan 22
 
 cat >program.c <<'END'
 #include <dlfcn.h>
@@ -136,6 +136,17 @@ else
 fi
 gone
 is "$("$PTRACE_DUMP" -f json - <log | grep -c '"sym":"inner+')" 1 "from standard input"
+
+# Cut in the header of what it keeps, of which not even the size is there then.
+cp /bin/true kept
+"$PTRACE_RUN" -q --symbols=all -e process -o cut.log ./kept
+end=$(grep -abo -m 1 'symbols:' cut.log | head -n 1 | cut -d : -f 1)
+for behind in 20 28 40; do
+	head -c $((end - behind)) cut.log >part.log
+	"$PTRACE_DUMP" part.log >other 2>err
+	echo "$? $(grep -c damaged err)"
+done >said
+is "$(sort -u said)" "1 1" "cut in front of a name: it is damaged"
 
 # A disk on which they have no room.
 if unshare -m true 2>other; then

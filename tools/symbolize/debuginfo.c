@@ -20,16 +20,9 @@
 
 static bool is_needed(const char *section, bool with_locations)
 {
-	static const char *const names[] = {
-		"abbrev", "addr",     "info",	     "line",  "line_str",
-		"ranges", "rnglists", "str_offsets", "types", "str",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(section, names[i]) == 0)
-			return true;
-	return with_locations && (strcmp(section, "loc") == 0 ||
-				  strcmp(section, "loclists") == 0);
+	return ptl_debug_has_lines(section) ||
+	       (with_locations && (strcmp(section, "loc") == 0 ||
+				   strcmp(section, "loclists") == 0));
 }
 
 /* Returns whether there is something left to be read. */

@@ -12,13 +12,6 @@
 #define MAX_UNPACKED (UINT64_C(1) << 30)
 #define PACKED_BY_ZSTD 2 /* ELFCOMPRESS_ZSTD, which <elf.h> may not have */
 
-const char *ptl_debug_section(const char *name)
-{
-	if (strncmp(name, ".debug_", 7) == 0)
-		return name + 7;
-	return strncmp(name, ".zdebug_", 8) == 0 ? name + 8 : NULL;
-}
-
 /* Behind "ZLIB" stands the unpacked size, its highest byte first. */
 static bool may_unpack_gnu(Elf_Scn *scn)
 {

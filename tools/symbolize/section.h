@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sections of debug information, under the names and in the packings that
- * compilers, linkers and objcopy have given them: zlib's as GNU did it first
- * (.zdebug_info), and zlib's and zstd's as ELF has it (SHF_COMPRESSED).
+ * The sections of debug information in the packings that compilers, linkers and
+ * objcopy have given them: zlib's as GNU did it first (.zdebug_info), and
+ * zlib's and zstd's as ELF has it (SHF_COMPRESSED).
  */
 #ifndef PTL_TOOLS_SYMBOLIZE_SECTION_H
 #define PTL_TOOLS_SYMBOLIZE_SECTION_H
 
 #include <stdbool.h>
 
+#include "tools/symbolize/debug_names.h"
 #include "tools/symbolize/image.h"
-
-/* Returns what stands behind ".debug_" or ".zdebug_"; NULL: it is another. */
-const char *ptl_debug_section(const char *name);
 
 /*
  * Makes a section one that libdw can read: it knows zlib, and zstd only since

@@ -18,6 +18,7 @@
 #include <zlib.h>
 
 #include "tools/lib/say.h"
+#include "tools/symbolize/debug_names.h"
 
 #define BUILD_ID_MAX 64
 #define PATH_MOST 4096
@@ -116,29 +117,17 @@ static void close_elf(struct elf_parts *elf)
 	free(elf->names);
 }
 
-static bool is_debug_needed(const char *name)
-{
-	static const char *const names[] = {
-		"abbrev", "addr",     "info",	     "line",  "line_str",
-		"ranges", "rnglists", "str_offsets", "types", "str",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
 /* Of what is loaded: all but stubs, which are named by their instructions. */
 static bool is_needed(const struct elf_parts *elf, const Elf64_Shdr *section)
 {
 	const char *name = name_of(elf, section);
+	const char *debug = ptl_debug_section(name);
 
 	if (section->sh_type != SHT_PROGBITS)
 		return true;
 	if (section->sh_flags & SHF_ALLOC)
 		return strncmp(name, ".plt", 4) == 0;
-	return strncmp(name, ".debug_", 7) != 0 || is_debug_needed(name + 7);
+	return debug == NULL || ptl_debug_has_lines(debug);
 }
 
 /* Nulls, where the piece of the file at `at' has what is not needed. */
