@@ -13,11 +13,6 @@
 
 #define HEADER sizeof(struct ptl_log_packet)
 
-static uint32_t policy(const struct ptl_stream *stream)
-{
-	return stream->map->head->attr.log_policy;
-}
-
 static bool is_ring(const struct ptl_stream *stream)
 {
 	return stream->log.rotation.nr != 0;
@@ -61,33 +56,50 @@ static bool has_status(const struct ptl_stream *stream, uint32_t bit)
 	       bit;
 }
 
+/* As the log's head has them: the segment's attributes are whatever those who
+ * share it write there. */
+static void note_limits(struct ptl_stream *stream,
+			const struct ptl_log_head *head)
+{
+	stream->log.policy = head->attr.log_policy;
+	stream->log.size = head->attr.log_size;
+}
+
 void ptl_log_policy_plan(struct ptl_stream *stream, uint64_t head_size,
 			 struct ptl_log_head *head)
 {
-	uint64_t size = stream->map->head->attr.log_size;
-
-	if (policy(stream) == POSIX_TRACE_LOOP) {
-		ptl_rotation_plan(&stream->log.rotation, head_size, size);
+	note_limits(stream, head);
+	if (stream->log.policy == POSIX_TRACE_LOOP) {
+		ptl_rotation_plan(&stream->log.rotation, head_size,
+				  stream->log.size);
 		head->ring_slot = stream->log.rotation.slot;
 		head->ring_slots = stream->log.rotation.nr;
 	}
 }
 
+/* What an UNTIL_FULL log has room for that has so many bytes of events. */
+static uint64_t room_left(const struct ptl_stream *stream, uint64_t bytes)
+{
+	uint64_t size = stream->log.size;
+
+	size -= PTL_MIN(size, PTL_POLICY_MARK + 8);
+	return stream->log.policy == POSIX_TRACE_UNTIL_FULL ?
+		       size - PTL_MIN(size, bytes) :
+		       UINT64_MAX;
+}
+
 int ptl_log_policy_begin(struct ptl_stream *stream)
 {
-	uint64_t size = stream->map->head->attr.log_size;
 	int err = 0;
 
-	stream->log.left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
-				   UINT64_MAX :
-				   size - PTL_MIN(size, PTL_POLICY_MARK + 8);
+	stream->log.left = room_left(stream, 0);
 	if (!stream->log.writer.seekable)
 		ptl_pipetail_begin(&stream->log.tail, stream->log.writer.fd,
 				   stream->buffer_size);
 	if (is_ring(stream))
 		err = ptl_rotation_begin(&stream->log.rotation,
 					 &stream->log.writer);
-	else if (policy(stream) == POSIX_TRACE_LOOP)
+	else if (stream->log.policy == POSIX_TRACE_LOOP)
 		set_status(stream, PTL_LOG_FULL); /* not even for one event */
 	if (!err) {
 		tell_slot(stream);
@@ -149,14 +161,10 @@ int ptl_log_policy_resume(struct ptl_stream *stream,
 {
 	uint64_t ring = atomic_load_explicit(&stream->map->log->ring,
 					     memory_order_relaxed);
-	uint64_t size = stream->map->head->attr.log_size;
-	uint64_t kept = PTL_POLICY_MARK + 8;
 	int err;
 
-	stream->log.left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
-				   UINT64_MAX :
-			   size > bytes + kept ? size - bytes - kept :
-						 0;
+	note_limits(stream, head);
+	stream->log.left = room_left(stream, bytes);
 	err = ptl_rotation_resume(&stream->log.rotation, &stream->log.writer,
 				  head, (uint32_t)(ring >> 32), (uint32_t)ring);
 	return err ? err : begin_tail(stream);
@@ -174,7 +182,7 @@ void ptl_log_policy_set_full(struct ptl_stream *stream)
 
 bool ptl_log_policy_full(const struct ptl_stream *stream)
 {
-	return !is_ring(stream) && policy(stream) != POSIX_TRACE_APPEND &&
+	return !is_ring(stream) && stream->log.policy != POSIX_TRACE_APPEND &&
 	       has_status(stream, PTL_LOG_FULL);
 }
 
@@ -281,7 +289,7 @@ int ptl_log_policy_append(struct ptl_stream *stream, size_t size,
 		note_error(stream, err);
 		return err;
 	}
-	if (policy(stream) == POSIX_TRACE_UNTIL_FULL)
+	if (stream->log.policy == POSIX_TRACE_UNTIL_FULL)
 		stream->log.left -= PTL_MIN(size, stream->log.left);
 	stream->log.events += events;
 	tell_position(stream);

@@ -4,6 +4,7 @@
  *
  *	victim-hostile scribble SEED N	N words of all segments are changed
  *	victim-hostile bridge SEED N	the same of all bridges of that user
+ *	victim-hostile append		all logs may grow
  *	victim-hostile churn		what others wait for never comes to rest
  *	victim-hostile cut SIZE		all segments get that size
  *	victim-hostile pipe		a pipe where the registry was
@@ -20,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <trace.h>
 #include <unistd.h>
 
 #define MAX_SEGMENTS 64
@@ -167,13 +169,26 @@ static void churn(struct ptl_shm_head *head)
 	}
 }
 
-static int churn_stream(void)
+/* Of a trace with a limit. */
+static void append(struct ptl_shm_head *head)
 {
+	head->attr.log_policy = POSIX_TRACE_APPEND;
+	head->attr.log_size = UINT64_MAX;
+}
+
+/* Returns how many there are. */
+static unsigned int each_stream(void (*fn)(struct ptl_shm_head *head))
+{
+	unsigned int nr = 0;
+
 	each(map);
-	for (unsigned int i = 0; i < nr_segments; i++)
-		if ((uint32_t)segment[i].word[0] == PTL_SHM_MAGIC_STREAM)
-			churn((void *)segment[i].word);
-	return 1;
+	for (unsigned int i = 0; i < nr_segments; i++) {
+		if ((uint32_t)segment[i].word[0] != PTL_SHM_MAGIC_STREAM)
+			continue;
+		fn((void *)segment[i].word);
+		nr++;
+	}
+	return nr;
 }
 
 static off_t cut_size;
@@ -217,7 +232,9 @@ int main(int argc, char **argv)
 	if (strcmp(what, "scribble") == 0 || strcmp(what, "bridge") == 0)
 		return scribble(one, two);
 	if (strcmp(what, "churn") == 0)
-		return churn_stream();
+		return each_stream(churn) == 0;
+	if (strcmp(what, "append") == 0)
+		return each_stream(append) == 0;
 	if (strcmp(what, "crowd") == 0)
 		return crowd(one);
 	cut_size = (off_t)one;
