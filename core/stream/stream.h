@@ -72,8 +72,8 @@ struct ptl_stream_log {
 	struct ptl_log_writer writer;
 	struct ptl_rotation rotation; /* of policy LOOP */
 	struct ptl_pipetail tail;     /* of a log that is a pipe */
-	uint32_t policy;      /* POSIX_TRACE_APPEND, ... */
-	uint64_t size;	      /* by that policy, in bytes */
+	uint32_t policy;	      /* POSIX_TRACE_APPEND, ... */
+	uint64_t size;		      /* by that policy, in bytes */
 	uint64_t left;	      /* UNTIL_FULL: room for event packets, in bytes */
 	uint32_t types;	      /* names of user events written so far */
 	uint64_t events;      /* written to it */

@@ -156,8 +156,7 @@ static void churn_chunk(struct ptl_shm_head *head, struct ptl_shm_chunk *chunk,
 
 static void churn(struct ptl_shm_head *head)
 {
-	struct ptl_shm_chunk *table =
-		(void *)((char *)head + head->table_off);
+	struct ptl_shm_chunk *table = (void *)((char *)head + head->table_off);
 	struct ptl_shm_log *log = (void *)((char *)head + head->log_off);
 
 	for (uint32_t gen = 1;; gen = gen % 0xffff + 1) {
