@@ -3,7 +3,8 @@
  * The call that is being recorded, of each thread, and the stack for that. Go's
  * handlers of signals run on stacks of their own, and do not leave ours by a
  * jump; C programs, where that may happen, have room on the stack that they are
- * on.
+ * on.  The child of a vfork may have not: of musl's posix_spawn() it has 5 KiB
+ * that lie in the frame of its parent, which waits.
  *
  * There is no thread-local storage for it, of which the library may have
  * little: it is found by the thread pointer, which libc gives to a later thread
@@ -117,6 +118,17 @@ static uintptr_t new_stack(void)
 	return full(at);
 }
 
+/* The stack that the caller is on, or in the child of a vfork the one that is its
+ * parent's, who makes no call meanwhile. */
+static uintptr_t lent(struct thread *own, struct ptl_raw *raw)
+{
+	if (PTL_LIKELY(!ptl_core_in_vfork_child()) || own->is_busy)
+		return (uintptr_t)raw;
+	if (!own->top)
+		own->top = new_stack();
+	return own->top ? own->top : (uintptr_t)raw;
+}
+
 uintptr_t ptl_raw_stack(struct ptl_raw *raw)
 {
 	struct thread *own;
@@ -131,7 +143,7 @@ uintptr_t ptl_raw_stack(struct ptl_raw *raw)
 	if (!own)
 		return 0;
 	if (!has_stacks)
-		return (uintptr_t)raw;
+		return lent(own, raw);
 	if (own->is_busy)
 		return 0;
 	if (PTL_UNLIKELY(!own->top))

@@ -12,17 +12,20 @@ may_seize() {
 # bytes; prints how many it has in its last page.
 link_static() {
 	echo ".section .note.GNU-stack; .text; .fill $3" >fill.s
-	$CC -O2 -I"$abs_top_srcdir" -static -o "$1" "$2" fill.s -lpthread \
-		2>/dev/null || return 1
+	$CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -static -o "$1" "$2" fill.s \
+		-lpthread || exit 1
 	readelf -lW "$1" | while read -r kind _ from _ _ size flags e _; do
 		[ "$kind $flags $e" != "LOAD R E" ] ||
 			echo $(((from + size - 1) % 4096 + 1))
 	done
 }
 
-# build_static NAME SOURCE: one with room behind that for what is written there.
+# build_static NAME SOURCE: one with room behind that for what is written there;
+# false: there are none here.
 build_static() {
-	used=$(link_static "$1" "$2" 0) || return 1
+	echo 'int main(void) { return 0; }' >empty.c
+	$CC -static -o empty empty.c 2>/dev/null || return 1
+	used=$(link_static "$1" "$2" 0) || exit 1
 	[ "$used" -lt 3900 ] || link_static "$1" "$2" 512 >/dev/null
 }
 

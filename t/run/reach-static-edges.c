@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,33 @@ static int spawn(char **argv)
 	return status_of(child);
 }
 
+/* ---- a child whose stack is small, as that of musl's posix_spawn() ------ */
+
+#define CRAMPED 1024
+#define BELOW 16384
+
+static int execute(void *argv)
+{
+	look("/in-cramped");
+	execve(*(char **)argv, argv, environ);
+	_exit(127);
+}
+
+/* What is below its stack is its parent's. */
+static int cramp(char **argv)
+{
+	static _Alignas(16) unsigned char stack[BELOW + CRAMPED];
+	int status, spoiled = 0;
+
+	memset(stack, 0x5a, BELOW);
+	status = status_of(clone(execute, stack + sizeof(stack),
+				 CLONE_VM | CLONE_VFORK | SIGCHLD, argv));
+	for (int i = 0; i < BELOW; i++)
+		spoiled += stack[i] != 0x5a;
+	printf("%d bytes spoiled\n", spoiled);
+	return status;
+}
+
 /* ---- one who asks and does not execute ----------------------------------- */
 
 static int ask(const char *file)
@@ -194,6 +223,8 @@ int main(int argc, char **argv)
 		return fork_often();
 	if (strcmp(argv[1], "spawn") == 0)
 		return spawn(argv + 2);
+	if (strcmp(argv[1], "cramp") == 0)
+		return cramp(argv + 2);
 	if (strcmp(argv[1], "system") == 0)
 		return WEXITSTATUS(system(argv[2]));
 	if (strcmp(argv[1], "ask") == 0 && argc > 2)

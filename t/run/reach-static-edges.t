@@ -12,8 +12,8 @@ CC=${CC:-cc}
 need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
-$CC -O2 -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 21
+$CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
+plan 24
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
@@ -37,6 +37,9 @@ has 2000 '"path":"/in-thread"'
 same "spawned by a static program" ./rare spawn ./rare gs
 has 1 '"path":"/before"'
 same "system() of a static program" ./rare system './rare gs; exit $?'
+has 1 '"path":"/before"'
+same "executed on a small stack" ./rare cramp ./rare gs
+has 1 '"path":"/in-cramped"'
 has 1 '"path":"/before"'
 same "spawned by a dynamic program" ./dynamic spawn ./rare gs
 has 1 '"path":"/before"'

@@ -16,8 +16,8 @@ esac
 source=$abs_top_srcdir/t/run
 build_static rare "$source/reach-static-edges.c" ||
 	skip_all "no static C library"
-$CC -O2 -I"$abs_top_srcdir" -o dynamic "$source/reach-static-edges.c" \
-	-lpthread || exit 1
+$CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic \
+	"$source/reach-static-edges.c" -lpthread || exit 1
 $CC -O2 -D_GNU_SOURCE -shared -fPIC -o kill.so "$source/reach-static-kill.c" \
 	-ldl || exit 1
 plan 7
