@@ -118,8 +118,8 @@ static uintptr_t new_stack(void)
 	return full(at);
 }
 
-/* The stack that the caller is on, or in the child of a vfork the one that is its
- * parent's, who makes no call meanwhile. */
+/* The stack that the caller is on, or in the child of a vfork the one that is
+ * its parent's, who makes no call meanwhile. */
 static uintptr_t lent(struct thread *own, struct ptl_raw *raw)
 {
 	if (PTL_LIKELY(!ptl_core_in_vfork_child()) || own->is_busy)
