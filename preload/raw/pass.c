@@ -118,11 +118,13 @@ static uintptr_t new_stack(void)
 	return full(at);
 }
 
-/* The stack that the caller is on, or in the child of a vfork the one that is
- * its parent's, who makes no call meanwhile. */
+/* The stack that the caller is on; or in the child of a vfork, if it has its
+ * parent's storage, the one that is kept for that parent, who makes no call
+ * meanwhile. */
 static uintptr_t lent(struct thread *own, struct ptl_raw *raw)
 {
-	if (PTL_LIKELY(!ptl_core_in_vfork_child()) || own->is_busy)
+	if (PTL_LIKELY(!ptl_core_in_vfork_child()) || own->is_busy ||
+	    thread_pointer() == 0)
 		return (uintptr_t)raw;
 	if (!own->top)
 		own->top = new_stack();
@@ -165,22 +167,22 @@ void ptl_raw_thread_ends(void)
 	atomic_store_explicit(&own->pointer, 0, memory_order_relaxed);
 }
 
-struct ptl_raw *ptl_raw_begin(struct ptl_raw *raw)
+struct ptl_raw_outer ptl_raw_begin(struct ptl_raw *raw)
 {
 	struct thread *own = mine();
-	struct ptl_raw *before = own->raw;
+	struct ptl_raw_outer outer = {own->raw, own->is_busy};
 
 	own->is_busy = true;
 	own->raw = raw;
-	return before;
+	return outer;
 }
 
-void ptl_raw_end(struct ptl_raw *before)
+void ptl_raw_end(struct ptl_raw_outer outer)
 {
 	struct thread *own = mine();
 
-	own->raw = before;
-	own->is_busy = false;
+	own->raw = outer.raw;
+	own->is_busy = outer.is_busy;
 }
 
 /* Handlers that come during the call have what is free of the stack. */

@@ -54,9 +54,15 @@ void ptl_raw_give_up(void);
 void ptl_raw_use_stacks(void);
 void ptl_raw_thread_ends(void);
 
+/* What the thread was at when a handler came whose call is recorded. */
+struct ptl_raw_outer {
+	struct ptl_raw *raw;
+	bool is_busy;
+};
+
 /* Around what records a call; what is returned is for the end. */
-struct ptl_raw *ptl_raw_begin(struct ptl_raw *raw);
-void ptl_raw_end(struct ptl_raw *before);
+struct ptl_raw_outer ptl_raw_begin(struct ptl_raw *raw);
+void ptl_raw_end(struct ptl_raw_outer outer);
 
 /* In static programs: the calling thread has its own thread-local storage;
  * false: it cannot (preload/static). */

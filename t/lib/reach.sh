@@ -20,11 +20,16 @@ link_static() {
 	done
 }
 
+# has_static: can programs be linked statically?
+has_static() {
+	echo 'int main(void) { return 0; }' >empty.c
+	$CC -static -o empty empty.c 2>/dev/null
+}
+
 # build_static NAME SOURCE: one with room behind that for what is written there;
 # false: there are none here.
 build_static() {
-	echo 'int main(void) { return 0; }' >empty.c
-	$CC -static -o empty empty.c 2>/dev/null || return 1
+	has_static || return 1
 	used=$(link_static "$1" "$2" 0) || exit 1
 	[ "$used" -lt 3900 ] || link_static "$1" "$2" 512 >/dev/null
 }

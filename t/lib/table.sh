@@ -28,6 +28,7 @@ tracing() {
 	stack) set -- -k "$@" ;;
 	everything) set -- -e all -r '*' -k "$@" ;;
 	functions) set -- -f '*' "$@" ;;
+	static) set -- --reach static "$@" ;;
 	inside) set -- -f '*' -f '*:*' -f 'libc:*' "$@" ;;
 	esac
 	case $mode in
@@ -113,12 +114,19 @@ try() {
 	esac
 }
 
-# family NAME: all of its programs.
-family() {
-	"$VICTIM" "$1" >"$T/programs" || exit 1
+# families NAME...: all of their programs.
+families() {
+	for family; do
+		"$VICTIM" "$family" | sed "s/^/$family /"
+	done >"$T/programs"
 	plan "$(wc -l <"$T/programs")"
 	todo_coverage "libgcov has files, memory and system calls of its own"
-	while read -r name <&3; do
-		try "$1" "$name"
+	while read -r family name <&3; do
+		try "$family" "$name"
 	done 3<"$T/programs"
+}
+
+# family NAME: all of its programs.
+family() {
+	families "$1"
 }
