@@ -16,11 +16,14 @@ static void find_spare(struct ptl_plan *plan,
 	uint64_t at = function->entry.at + function->entry.size;
 	struct ptl_x86 insn;
 
-	/* Bytes that are moved in any case are unused, too. */
-	if (at > start)
-		ptl_code_mark(&plan->code, start, at, PTL_BYTE_SPARE);
-	else
-		at = start;
+	/* Bytes that are moved in any case are unused, too, up to where code
+	 * leads to; by the symbols of some files a function begins there. */
+	for (uint64_t spare = start; spare < at; spare++) {
+		if (ptl_code_known(&plan->code, spare) & PTL_BYTE_TARGET)
+			return;
+		ptl_code_mark(&plan->code, spare, spare + 1, PTL_BYTE_SPARE);
+	}
+	at = PTL_MAX(at, start);
 	if (!ptl_entry_goes_on(plan, &function->entry))
 		return;
 	while (at < function->entry.at + SPARE_REACH && at < function->end &&

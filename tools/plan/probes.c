@@ -29,9 +29,12 @@ static bool decode(struct ptl_plan *plan, uint64_t at, struct ptl_x86 *insn,
 	return *code != NULL && ptl_x86_decode(*code, size, insn);
 }
 
+/* What another place has, or its island in padding, is not moved. */
 static bool can_move(struct ptl_plan *plan, uint64_t at,
 		     const struct ptl_x86 *insn, const unsigned char *code)
 {
+	if (ptl_code_has(&plan->code, at, at + insn->size, PTL_BYTE_TAKEN))
+		return false;
 	if (ptl_place_calls(insn))
 		return ptl_move_can_call(insn, code);
 	return insn->kind != PTL_X86_SYSTEM && !ptl_place_is_near(insn) &&
@@ -172,7 +175,7 @@ static enum ptl_plan_why plan_one(struct ptl_plan *plan,
 		return PTL_PLAN_PROBE_TARGET;
 	if (has_labels(plan, at))
 		return PTL_PLAN_LABELS;
-	if (at < least)
+	if (at < least || !can_move(plan, at, &insn, code))
 		return PTL_PLAN_PROBE_ROOM;
 	place->at = at;
 	at += insn.size;
