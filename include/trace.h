@@ -526,7 +526,8 @@ _PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *__attr,
  * Does the stream record calls of libc's functions, as far as its filter
  * allows?  These are the system event types of the families file, io, mem,
  * sync, time and net, of which there are many events. 0, the default: no; 1:
- * yes.  Both return 0 or EINVAL.
+ * yes; 2: but for those of malloc() and its like, where functions of the
+ * program's own count as these.  Both return 0 or EINVAL.
  */
 _PTL_API int posix_trace_attr_getcalls_np(const trace_attr_t *__attr,
 					  int *__calls);

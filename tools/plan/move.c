@@ -63,6 +63,12 @@ static void put_tell_inside(struct piece *piece, enum ptl_patch_slot slot)
 	put_tell_inside_of(piece, slot, piece->how->word);
 }
 
+static void put_left(struct piece *piece)
+{
+	put_tell_inside(piece, piece->how->has_role ? PTL_PATCH_LEFT_ROLE :
+						      PTL_PATCH_LEFT);
+}
+
 /* There may be several at one place. */
 static void put_probes(struct piece *piece)
 {
@@ -179,7 +185,7 @@ static bool move_hook(struct piece *piece, bool is_exit)
 	if (!piece->how->is_traced || hook == NULL || hook->at != piece->at)
 		return false;
 	if (is_exit)
-		put_tell_inside(piece, PTL_PATCH_LEFT);
+		put_left(piece);
 	else if (ptl_place_calls(&piece->insn))
 		put_return_address(piece);
 	put_behind(piece, hook->slot);
@@ -206,7 +212,7 @@ static void move_call(struct piece *piece)
 static void put_leap(struct piece *piece, bool is_exit)
 {
 	if (is_exit)
-		put_tell_inside(piece, PTL_PATCH_LEFT);
+		put_left(piece);
 	put_jump(piece, target_of(piece));
 }
 
@@ -270,7 +276,7 @@ static void move_one(struct piece *piece, bool is_exit)
 		break;
 	case PTL_X86_JUMP_INDIRECT:
 		if (is_exit)
-			put_tell_inside(piece, PTL_PATCH_LEFT);
+			put_left(piece);
 		put_rest(piece, 0);
 		break;
 	case PTL_X86_SYSTEM:
