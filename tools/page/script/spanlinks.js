@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Links between spans, as arrows: from the one that another goes on from. */
+
+/* Of more in the window only those of the slice that is chosen. */
+const MOST_ARROWS = 100;
+
+class SpanLinks {
+	constructor(data) {
+		const tracks = new Map(data.tracks.filter(track => track.process)
+			.map(track => [`${track.process.number}/${track.tid}`, track]));
+		this.data = data;
+		this.links = (data.header.spanLinks || [])
+			.map(([process, tid, begin, by, byTid, came, kind]) => ({kind,
+				to: {track: tracks.get(`${process}/${tid}`), begin},
+				from: {track: tracks.get(`${by}/${byTid}`), begin: came}}))
+			.filter(({from, to}) => from.track && to.track);
+	}
+	/* Those that begin or end at a slice. */
+	of(i, timeline) {
+		const track = i < 0 ? null : trackOf(this.data, i);
+		return this.links.filter(({from, to}) => [from, to].some(end =>
+			end.track === track && this.sliceOf(end, timeline) === i));
+	}
+	/* The slice of a span; -1: it is not shown as one of its own. */
+	sliceOf({track, begin}, timeline) {
+		const {data} = this;
+		let best = -1;
+		for (const lane of track.lanes)
+			for (let i = timeline.lower(lane, begin - NEAR) - 1; i < lane.to &&
+			     (i < lane.from || data.begin[i] <= begin + NEAR); i++)
+				if (i >= lane.from && (best < 0 ||
+				    Math.abs(data.begin[i] - begin) <
+				    Math.abs(data.begin[best] - begin)))
+					best = i;
+		return best;
+	}
+	isSeen(timeline, {from, to}) {
+		return Math.max(from.begin, to.begin) >= timeline.from &&
+			Math.min(from.begin, to.begin) <= timeline.to;
+	}
+	draw(timeline, top) {
+		const {brush, theme} = timeline;
+		const seen = this.links.filter(link => this.isSeen(timeline, link));
+		const chosen = this.of(timeline.selected, timeline);
+		for (const link of seen.length > MOST_ARROWS ? chosen : seen) {
+			const a = timeline.rowFor(link.from.track);
+			const b = timeline.rowFor(link.to.track);
+			if (!a || !b)
+				continue;
+			brush.strokeStyle = theme.fore;
+			brush.lineWidth = chosen.includes(link) ? 2 : 1;
+			this.drawOne(brush, timeline.xOf(link.from.begin),
+				     a.y - top + LANE / 2, timeline.xOf(link.to.begin),
+				     b.y - top + LANE / 2, link.kind === 'cause');
+		}
+		brush.setLineDash([]);
+	}
+	/* What follows only is dashed. */
+	drawOne(brush, x, y, end, bottom, isCause) {
+		brush.setLineDash(isCause ? [] : [4, 3]);
+		brush.beginPath();
+		brush.moveTo(x, y);
+		brush.lineTo(end - 6, bottom);
+		brush.lineTo(end, bottom);
+		brush.moveTo(end - 4, bottom - 4);
+		brush.lineTo(end, bottom);
+		brush.lineTo(end - 4, bottom + 4);
+		brush.stroke();
+	}
+}
