@@ -112,8 +112,8 @@ like "$("$PTRACE_REPORT" --memory log)" '126 +6 +189 +pool +keep' \
 	"--memory: what is not freed"
 is "$("$PTRACE_REPORT" --memory log | grep -c "not recorded")" 0 \
 	"and nothing is missing"
-dump -f folded --weight=leaked >folded 2>&1
-like "$(cat folded)" 'mem:calloc 126' "--weight=leaked"
+dump -f folded --weight=leaked >stacks 2>&1
+like "$(cat stacks)" 'mem:calloc 126' "--weight=leaked"
 
 run -e mem --allocator malloc/2=pool_get ./pool
 like "$(dump -n mem:malloc)" 'size=77 ' "with -e mem malloc() itself, too"

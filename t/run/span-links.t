@@ -72,14 +72,14 @@ follows report request
 cause report None" "JSON"
 is "$(dump -w 'name == "span:link" && to_type == request' | wc -l)" 2 "-w"
 
-dump -f otlp >otlp
-dump -f json >json
-python3 "$abs_top_srcdir/t/run/check-otlp" otlp json | grep -v ^pass >wrong
+dump -f otlp >lines
+dump -f json >events
+python3 "$abs_top_srcdir/t/run/check-otlp" lines events | grep -v ^pass >wrong
 is "$(grep -v 'events' wrong)" "" "OTLP is as its definition has it" ||
 	diag "$(cat wrong)"
 is "$(python3 -c '
 import json
-spans = [span for line in open("otlp") for r in json.loads(line)["resourceSpans"]
+spans = [span for line in open("lines") for r in json.loads(line)["resourceSpans"]
          for s in r["scopeSpans"] for span in s["spans"]]
 names = {span["spanId"]: span for span in spans}
 for name in "work", "report":
