@@ -4,7 +4,7 @@
 # the function of the same name; no number of which there is a function is
 # forgotten.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
-plan 11
+plan 12
 
 mkdir "$T/dir"
 cd "$T/dir" || exit
@@ -44,6 +44,10 @@ for line in sys.stdin:
 True exited 3 None
 True exited 4 None
 False None ECHILD" "who waits"
+
+is "$("$PTRACE_DUMP" -f raw -n process:exit "$T/log" |
+	grep -c 'signal=9 user_us=[0-9]* sys_us=[0-9]')" 1 \
+	"and what the killed child took"
 
 # Numbers that this kernel's headers have, and functions that are only recorded.
 echo '#include <sys/syscall.h>' | ${CC:-cc} -E -dM - 2>/dev/null |
