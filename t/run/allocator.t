@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "no functions inside programs here"
 command -v cc >/dev/null || skip_all "no compiler"
-plan 26
+plan 31
 
 cat >pool.c <<'END'
 #include <setjmp.h>
@@ -162,10 +162,69 @@ like "$("$PTRACE_REPORT" --memory log)" \
 	'own has a malloc.*ptrace-run --allocator malloc,calloc,realloc,free' \
 	"--memory says how"
 
+# What ends by a jump to another function: its own, libc's, one that is found in
+# a register, on a condition; and what is behind that may throw.
+run --allocator malloc/2=pool_also ./pool
+like "$(dump -n mem:malloc)" 'size=5 ret=0x[1-9a-f]' "a jump to another function"
+cat >jumps.cc <<'END'
+#include <cstdio>
+#include <cstdlib>
+#define ASIDE __attribute__((noinline, noclone))
+static void *(*volatile through)(size_t) = malloc;
+extern "C" {
+ASIDE void *thrower(size_t size)
+{
+	if (size > 50)
+		throw 1;
+	return malloc(size);
+}
+ASIDE void *by_plt(size_t size) { return malloc(size); }
+ASIDE void *by_register(size_t size) { return through(size); }
+ASIDE void *if_large(size_t size)
+{
+	static char room[64];
+
+	if (size > 40)
+		return thrower(size);
+	return room;
+}
+}
+int main()
+{
+	int caught = 0;
+
+	by_plt(11);
+	by_register(12);
+	if_large(13);
+	if_large(44);
+	try {
+		if_large(55);
+	} catch (int) {
+		caught = 1;
+	}
+	by_plt(14);
+	std::printf("%d\n", caught);
+	return 0;
+}
+END
+if command -v g++ >said && g++ -g -O2 -o jumps jumps.cc; then
+	run -k -e process,mem --allocator \
+		malloc=by_plt,malloc=by_register,malloc=if_large ./jumps >said
+	is "$(cat said)" 1 "an exception comes through"
+	"$PTRACE_DUMP" -n mem:malloc log >text
+	"$PTRACE_DUMP" -f json -n mem:malloc log >events
+	# What libstdc++ takes before main().
+	is "$(grep -c '"stack":.*"main' events)" \
+		"$(grep -c -v '"size":7[0-9]\{4\},' events)" \
+		"each has main() in its stack, malloc() itself, too"
+	is "$(grep -c ' malloc(1[1-4]) = 0x[1-9a-f]' text)" 7 "their results"
+	is "$(grep -c ' malloc(44) = 0x[1-9a-f]' text)" 2 "on a condition"
+	is "$(grep -c 'malloc(55)' text)" 0 "not what threw"
+else
+	skip "jumps" "no g++" 5
+fi
+
 # What is not seen is told.
-"$PTRACE_RUN" --allocator malloc/2=pool_also -o log ./pool >said 2>&1
-like "$(cat said)" 'pool_also may end by a jump to pool_get.*name that one' \
-	"a function that ends by a jump"
 "$PTRACE_RUN" --allocator free=none -o log ./pool >said 2>&1
 like "$(cat said)" "--allocator: no function fits 'free=none'" "a wrong name"
 is "$("$PTRACE_RUN" --allocator c++ -o log ./pool 2>&1 | grep -c 'no function')" \

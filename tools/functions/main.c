@@ -150,8 +150,6 @@ static void make_patches(struct asked *asked, struct ptl_plan *plan,
 			if (fitting[k])
 				ptl_roles_give(&asked->select[k], function);
 		why = ptl_patches_add(&patches, function);
-		if (why == PTL_PLAN_WHY_NOT)
-			ptl_roles_tell(plan, function);
 		for (size_t k = 0; k < asked->nr; k++) {
 			if (!fitting[k])
 				continue;
