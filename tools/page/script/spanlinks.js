@@ -38,20 +38,26 @@ class SpanLinks {
 		return Math.max(from.begin, to.begin) >= timeline.from &&
 			Math.min(from.begin, to.begin) <= timeline.to;
 	}
+	/* The middle of the lane that a span is in; -1: its thread is not shown. */
+	yOf(end, timeline) {
+		const row = timeline.rowFor(end.track), i = this.sliceOf(end, timeline);
+		const lane = end.track.lanes.findIndex(({from, to}) => i >= from && i < to);
+		const most = timeline.lanesOf(end.track) - 1;
+		return row ? row.y + Math.max(0, Math.min(lane, most)) * LANE + LANE / 2 : -1;
+	}
 	draw(timeline, top) {
 		const {brush, theme} = timeline;
 		const seen = this.links.filter(link => this.isSeen(timeline, link));
 		const chosen = this.of(timeline.selected, timeline);
 		for (const link of seen.length > MOST_ARROWS ? chosen : seen) {
-			const a = timeline.rowFor(link.from.track);
-			const b = timeline.rowFor(link.to.track);
-			if (!a || !b)
+			const y = this.yOf(link.from, timeline), bottom = this.yOf(link.to, timeline);
+			if (y < 0 || bottom < 0)
 				continue;
 			brush.strokeStyle = theme.fore;
 			brush.lineWidth = chosen.includes(link) ? 2 : 1;
-			this.drawOne(brush, timeline.xOf(link.from.begin),
-				     a.y - top + LANE / 2, timeline.xOf(link.to.begin),
-				     b.y - top + LANE / 2, link.kind === 'cause');
+			this.drawOne(brush, timeline.xOf(link.from.begin), y - top,
+				     timeline.xOf(link.to.begin), bottom - top,
+				     link.kind === 'cause');
 		}
 		brush.setLineDash([]);
 	}
