@@ -45,6 +45,12 @@ class SpanLinks {
 		const most = timeline.lanesOf(end.track) - 1;
 		return row ? row.y + Math.max(0, Math.min(lane, most)) * LANE + LANE / 2 : -1;
 	}
+	/* What follows comes from the end of the other one, if that has ended. */
+	startOf({from, to, kind}, timeline) {
+		const i = this.sliceOf(from, timeline);
+		return kind === 'cause' || i < 0 ? from.begin :
+			Math.min(this.data.end[i], to.begin);
+	}
 	draw(timeline, top) {
 		const {brush, theme} = timeline;
 		const seen = this.links.filter(link => this.isSeen(timeline, link));
@@ -55,7 +61,7 @@ class SpanLinks {
 				continue;
 			brush.strokeStyle = theme.fore;
 			brush.lineWidth = chosen.includes(link) ? 2 : 1;
-			this.drawOne(brush, timeline.xOf(link.from.begin), y - top,
+			this.drawOne(brush, timeline.xOf(this.startOf(link, timeline)), y - top,
 				     timeline.xOf(link.to.begin), bottom - top,
 				     link.kind === 'cause');
 		}
