@@ -221,6 +221,28 @@ uint64_t ptl_core_nest_leave(uintptr_t at);
 const uint64_t *ptl_core_nest_kept(size_t *nr);
 
 /*
+ * A call of a function that counts as malloc(), or one of its like, begins at
+ * `at', with what it was given.  False: that is not known, or it is made by
+ * another one, which has begun and not ended: is_there() says whether such a
+ * return address is still on the stack.
+ */
+struct ptl_core_allocation {
+	uint64_t ret; /* its return address */
+	uint64_t since;
+	uint64_t word[2];
+};
+bool ptl_core_allocating_enter(uintptr_t at,
+			       const struct ptl_core_allocation *allocation,
+			       bool (*is_there)(uint64_t at, uint64_t ret));
+
+/* Has it begun, and not ended? */
+bool ptl_core_allocating_is(uintptr_t at);
+
+/* False: it did not begin so. */
+bool ptl_core_allocating_leave(uintptr_t at,
+			       struct ptl_core_allocation *allocation);
+
+/*
  * The child of any fork that copies memory, as early as possible, alone in
  * its process: becomes a process of its own and records process:fork in the
  * parent's streams, in the parent's name.  Idempotent.

@@ -526,7 +526,8 @@ _PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *__attr,
  * Does the stream record calls of libc's functions, as far as its filter
  * allows?  These are the system event types of the families file, io, mem,
  * sync, time and net, of which there are many events. 0, the default: no; 1:
- * yes.  Both return 0 or EINVAL.
+ * yes; 2: but for those of malloc() and its like, where functions of the
+ * program's own count as these.  Both return 0 or EINVAL.
  */
 _PTL_API int posix_trace_attr_getcalls_np(const trace_attr_t *__attr,
 					  int *__calls);
@@ -662,6 +663,18 @@ _PTL_API _PTL_NOPLT void posix_trace_span_begin_np(
 _PTL_API _PTL_NOPLT void posix_trace_span_end_np(trace_span_np_t __span);
 
 /*
+ * Records that a span goes on from another one, in whatever thread or process
+ * that is: `to' has caused it, or came before it and does not wait for it.
+ * Both have begun; nothing, if one is 0.  Async-signal-safe, and reports no
+ * errors.
+ */
+#define POSIX_TRACE_SPAN_CAUSE_NP 0
+#define POSIX_TRACE_SPAN_FOLLOWS_NP 1
+_PTL_API _PTL_NOPLT void posix_trace_span_link_np(trace_span_np_t __span,
+						  trace_span_np_t __to,
+						  int __kind);
+
+/*
  * posix_trace_event() as a macro, and the functions of spans: while no stream
  * traces the process it costs a load or two and a test.  It evaluates its
  * arguments once; an #undef, or (posix_trace_event)(id, data, size), gives the
@@ -715,6 +728,15 @@ _PTL_INLINE_EVENT void __ptl_trace_span_end(trace_span_np_t __span)
 {
 	if (_PTL_ACTIVE(&posix_trace_active_np)) {
 		posix_trace_span_end_np(__span);
+		__asm__ volatile("");
+	}
+}
+
+_PTL_INLINE_EVENT void __ptl_trace_span_link(trace_span_np_t __span,
+					     trace_span_np_t __to, int __kind)
+{
+	if (_PTL_ACTIVE(&posix_trace_active_np)) {
+		posix_trace_span_link_np(__span, __to, __kind);
 		__asm__ volatile("");
 	}
 }
@@ -782,6 +804,21 @@ _PTL_INLINE_EVENT void __ptl_trace_span_end(trace_span_np_t __span)
 	__asm__ volatile("");
 }
 
+_PTL_INLINE_EVENT void __ptl_trace_span_link(trace_span_np_t __span,
+					     trace_span_np_t __to, int __kind)
+{
+	const unsigned long long *const *__active;
+	void (*__link)(trace_span_np_t, trace_span_np_t, int);
+
+	_PTL_WEAK_ADDRESS(__active, posix_trace_active_np);
+	if (!__active || !_PTL_ACTIVE(__active))
+		return;
+	_PTL_WEAK_ADDRESS(__link, posix_trace_span_link_np);
+	if (__link)
+		__link(__span, __to, __kind);
+	__asm__ volatile("");
+}
+
 _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 					       trace_event_id_t *__id)
 {
@@ -811,6 +848,8 @@ _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 #define posix_trace_span_begin_np(...) __ptl_trace_span_begin(__VA_ARGS__)
 #endif
 #define posix_trace_span_end_np(__span) __ptl_trace_span_end(__span)
+#define posix_trace_span_link_np(__span, __to, __kind) \
+	__ptl_trace_span_link(__span, __to, __kind)
 
 #endif
 

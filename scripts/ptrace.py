@@ -20,6 +20,9 @@ A program that is traced records what it does itself, and how long that takes:
     def render():
         ...
 
+    with ptrace.span("answer") as answer:
+        answer.link(request)                # that span has caused it
+
     ptrace.gauge("queue", len(queue))       # so many there are
     ptrace.counter("bytes", len(answer))    # so many more
     ptrace.context("request", 17)           # later events of the thread have it
@@ -169,12 +172,15 @@ class Recorder:
             self.event = process.posix_trace_event
             self.begin = process.posix_trace_span_begin_np
             self.end = process.posix_trace_span_end_np
+            self.link = process.posix_trace_span_link_np
         except (AttributeError, OSError, TypeError):
             return
         self.event.restype = self.begin.restype = self.end.restype = None
+        self.link.restype = None
         self.event.argtypes = ctypes.c_uint, ctypes.c_char_p, ctypes.c_size_t
         self.begin.argtypes = *self.event.argtypes, ctypes.c_void_p
         self.end.argtypes = ctypes.c_ulonglong,
+        self.link.argtypes = ctypes.c_ulonglong, ctypes.c_ulonglong, ctypes.c_int
         self.is_there = True
 
     def type_of(self, name, fields):
@@ -321,6 +327,8 @@ class context:
             recorder.context(self.name, None)
 
 
+LINKS = {"cause": 0, "follows": 1}
+
 # What a thread, or a task of asyncio, is in: spans and their numbers.
 entered = contextvars.ContextVar("entered", default=())
 
@@ -333,11 +341,19 @@ class span:
     def __init__(self, name, **fields):
         self.name = name
         self.fields = fields
+        self.number = 0  # of the last that began, for links
 
     def __enter__(self):
         if recorder.is_there:
-            entered.set((*entered.get(), (self, self.begin())))
+            self.number = self.begin()
+            entered.set((*entered.get(), (self, self.number)))
         return self
+
+    def link(self, to, kind="cause"):
+        """The other span, or the number of one, has caused this, or came before it
+        ("follows")."""
+        if recorder.is_there:
+            recorder.link(self.number, getattr(to, "number", to), LINKS[kind])
 
     def begin(self):
         kind, layout = recorder.type_of(self.name, self.fields)

@@ -393,7 +393,7 @@ PTL_EXPORT int posix_trace_attr_setcalls_np(trace_attr_t *attr, int calls)
 {
 	struct ptl_shm_attr *shm = attr_of(attr);
 
-	if (!shm || (calls != 0 && calls != 1))
+	if (!shm || calls < 0 || calls > PTL_CALLS_NO_HEAP)
 		return EINVAL;
 	shm->calls = (uint16_t)calls;
 	return 0;

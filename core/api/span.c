@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_span_begin_np, posix_trace_span_end_np: two system events, that
- * belong together by the span's number.  Async-signal-safe, as
- * posix_trace_event() is.
+ * belong together by the span's number; posix_trace_span_link_np: one that
+ * names two spans.  Async-signal-safe, as posix_trace_event() is.
  */
 #include "core/buffer/outsider.h"
 #include "core/buffer/slot.h"
@@ -17,6 +17,7 @@
 
 #undef posix_trace_span_begin_np
 #undef posix_trace_span_end_np
+#undef posix_trace_span_link_np
 
 /*
  * A number is tid:22 count:42.  The count of a thread goes on from the clock
@@ -143,4 +144,17 @@ PTL_EXPORT void posix_trace_span_end_np(trace_span_np_t span)
 	if (PTL_UNLIKELY(active) && number)
 		emit(PTL_EV_SPAN_END, &number, sizeof(number),
 		     __builtin_return_address(0), active);
+}
+
+PTL_EXPORT void posix_trace_span_link_np(trace_span_np_t span,
+					 trace_span_np_t to, int kind)
+{
+	uint64_t active = ptl_attached_bits();
+	uint64_t data[] = {span, to, (uint64_t)kind};
+
+	if (PTL_UNLIKELY(active) && span && to)
+		ptl_fastpath_emit(PTL_EV_SPAN_LINK, data, sizeof(data),
+				  __builtin_return_address(0), active,
+				  PTL_EV_SPAN_LINK, ptl_fastpath_vector,
+				  ptl_emit_long);
 }

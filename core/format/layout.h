@@ -208,6 +208,13 @@ struct ptl_shm_prefix {
 };
 static_assert(sizeof(struct ptl_shm_prefix) == 32, "shm ABI");
 
+/* Which calls of libc a stream records that are not filtered. */
+enum {
+	PTL_CALLS_NONE,
+	PTL_CALLS_ALL,
+	PTL_CALLS_NO_HEAP, /* those of malloc() and its like are others' */
+};
+
 /* The attributes of a stream, as its creator set them. */
 struct ptl_shm_attr {
 	uint64_t stream_size;
@@ -217,7 +224,7 @@ struct ptl_shm_attr {
 	uint32_t log_policy;
 	uint32_t inherited;
 	uint16_t stack_depth; /* return addresses with events; 0: none */
-	uint16_t calls;	      /* 1: record calls of libc (sysevents.h) */
+	uint16_t calls;	      /* of libc (sysevents.h): PTL_CALLS_* */
 	int64_t create_sec;
 	uint32_t create_nsec;
 	uint32_t resolution; /* ns */

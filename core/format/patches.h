@@ -24,7 +24,7 @@
 #include "core/base.h"
 
 #define PTL_PATCH_MAGIC 0x484c5450u /* "PTLH" */
-#define PTL_PATCH_VERSION 4
+#define PTL_PATCH_VERSION 5
 #define PTL_PATCH_ID 64 /* of a build-id, that is as long as one may be */
 
 /* Which file it is: by its build-id; if it has none, by what changes with it.
@@ -117,6 +117,23 @@ struct ptl_patch_question {
 	char path[4096]; /* what the process calls it */
 };
 
+/* A function that counts as malloc() or one of its like is recorded as that. */
+enum ptl_patch_role_kind {
+	PTL_ROLE_NONE,
+	PTL_ROLE_MALLOC,
+	PTL_ROLE_CALLOC,
+	PTL_ROLE_REALLOC,
+	PTL_ROLE_ALIGNED,
+	PTL_ROLE_FREE,
+};
+
+/* Which of its arguments, from 1, are those of malloc(), in the same order. */
+struct ptl_patch_role {
+	uint8_t kind; /* enum ptl_patch_role_kind */
+	uint8_t nr;
+	uint8_t argument[2];
+};
+
 /* A function whose arguments and result are recorded. */
 struct ptl_patch_prototype {
 	uint32_t word; /* that has its address; the next one is for the process:
@@ -124,8 +141,10 @@ struct ptl_patch_prototype {
 	uint32_t text, text_size; /* data of its call:symbol, but the address */
 	uint32_t has_loop;
 	char code[16]; /* the prototype, with a null */
+	struct ptl_patch_role role;
+	uint32_t reserved;
 };
-static_assert(sizeof(struct ptl_patch_prototype) == 32, "ABI");
+static_assert(sizeof(struct ptl_patch_prototype) == 40, "ABI");
 
 /* What is recorded of a probe: a word each, of those that are understood. */
 enum ptl_patch_argument_kind {
@@ -197,6 +216,7 @@ enum ptl_patch_slot {
 
 	PTL_PATCH_SYSTEM, /* a system call; jumped to, not called */
 	PTL_PATCH_PROBE,
+	PTL_PATCH_LEFT_ROLE, /* PTL_PATCH_LEFT of a function with a role */
 	PTL_PATCH_SLOTS = 16,
 };
 

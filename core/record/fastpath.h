@@ -13,6 +13,7 @@
 
 #include "core/buffer/outsider.h"
 #include "core/buffer/slot.h"
+#include "core/format/sysevents.h"
 #include "core/record/emit.h"
 
 /* In the stream `own' of a slot that is marked busy. */
@@ -86,6 +87,12 @@ longer:
 	longer(id, data, size, addr, active);
 }
 
+/* Is it malloc(), or one of its like? */
+PTL_INLINE bool ptl_is_of_heap(uint32_t id)
+{
+	return id - PTL_EV_MEM_MALLOC <= PTL_EV_MEM_FREE - PTL_EV_MEM_MALLOC;
+}
+
 /*
  * Does the stream record this call of libc?  Also yes if it is lost because the
  * stream is full, or dead: ptl_emit() sees to that.
@@ -104,7 +111,10 @@ PTL_INLINE bool ptl_head_for_calls(const struct ptl_shm_head *head, uint32_t id)
 		if (!state)
 			return false;
 	}
-	return head->attr.calls && !ptl_head_filters(head, id);
+	return (PTL_LIKELY(head->attr.calls == PTL_CALLS_ALL) ||
+		(head->attr.calls == PTL_CALLS_NO_HEAP &&
+		 !ptl_is_of_heap(id))) &&
+	       !ptl_head_filters(head, id);
 }
 
 /* The streams of `active' that record the call; the one recorded in last is

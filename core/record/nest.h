@@ -12,6 +12,7 @@
 #define PTL_CORE_RECORD_NEST_H
 
 #include "core/buffer/slot.h"
+#include "core/core.h"
 
 #define PTL_NEST_CALLS 1024
 #define PTL_NEST_WORDS 4096
@@ -27,6 +28,8 @@ struct ptl_nest {
 	uint32_t reserved;
 	struct ptl_nest_call call[PTL_NEST_CALLS];
 	uint64_t word[PTL_NEST_WORDS];
+	uint64_t allocating; /* at; 0: the thread is in none (allocating.c) */
+	struct ptl_core_allocation allocation;
 };
 static_assert(sizeof(struct ptl_nest) <= PTL_SLOT_MEMORY, "of a thread");
 

@@ -89,6 +89,22 @@ class span
 			posix_trace_span_end_np(number);
 	}
 
+	/* For links from other spans; 0: it is not recorded. */
+	trace_span_np_t number() const _PTL_NOEXCEPT
+	{
+		return number_;
+	}
+
+	/* The other one has caused this, or came before it:
+	 * POSIX_TRACE_SPAN_CAUSE_NP, POSIX_TRACE_SPAN_FOLLOWS_NP. */
+	_PTL_INSIDE void link(trace_span_np_t to,
+			      int kind = POSIX_TRACE_SPAN_CAUSE_NP) const
+		_PTL_NOEXCEPT
+	{
+		if (number_ != 0 && to != 0)
+			posix_trace_span_link_np(number_, to, kind);
+	}
+
 	/* For others, who end it: another thread, another process. */
 	trace_span_np_t release() _PTL_NOEXCEPT
 	{

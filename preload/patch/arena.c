@@ -190,6 +190,7 @@ static void fill_slots(uint64_t *slot, bool has_hooks)
 	slot[PTL_PATCH_ENTRY_TYPED] = (uintptr_t)ptl_entry_only_typed;
 	slot[PTL_PATCH_END_TYPED] = (uintptr_t)ptl_entry_end_typed;
 	slot[PTL_PATCH_SYSTEM] = (uintptr_t)calls_entry;
+	slot[PTL_PATCH_LEFT_ROLE] = (uintptr_t)ptl_entry_left_role;
 	slot[PTL_PATCH_PROBE] = (uintptr_t)ptl_entry_probe;
 	if (!has_hooks)
 		return;

@@ -104,6 +104,7 @@
 	/* The red zone. */
 	ENTRY	ptl_entry_loop, ptl_told_loop, 128
 	ENTRY	ptl_entry_left, ptl_told_left, 128
+	ENTRY	ptl_entry_left_role, ptl_told_left_role, 128
 	ENTRY	ptl_entry_begin_typed, ptl_told_begin_typed, 0, 0, 1
 	ENTRY	ptl_entry_only_typed, ptl_told_only_typed, 0, 0, 1
 	ENTRY	ptl_entry_loop_typed, ptl_told_loop_typed, 128, 0, 1
@@ -185,7 +186,8 @@ ptl_entry_none:
 /* For this processor no patches are made. */
 	.text
 	.irp	name, ptl_entry_begin, ptl_entry_loop, ptl_entry_only, \
-		ptl_entry_end, ptl_entry_left, ptl_entry_none, \
+		ptl_entry_end, ptl_entry_left, ptl_entry_left_role, \
+		ptl_entry_none, \
 		ptl_entry_begin_typed, ptl_entry_only_typed, \
 		ptl_entry_loop_typed, ptl_entry_end_typed, ptl_entry_probe
 	.globl	\name

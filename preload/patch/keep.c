@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which files are handed over; see keep.h.  That takes some 50 us for each, so
+ * Which files are handed over; see keep.h.  That takes time for each (31 us of
+ * the processor's, the least of 9 runs of 400 programs, 69 us their median), so
  * it is not for all: as a rule for those that are likely to be gone soon.
  */
 #include "preload/patch/keep.h"

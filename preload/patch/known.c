@@ -27,6 +27,7 @@ static void know(struct ptl_known *known,
 	known->callee = callee;
 	known->text = text;
 	known->text_size = prototype->text_size;
+	known->role = prototype->role;
 	memcpy(text, &callee, sizeof(callee));
 	memcpy(typed->code, prototype->code, sizeof(typed->code));
 	typed->code[sizeof(typed->code) - 1] = '\0';

@@ -19,8 +19,16 @@ struct ptl_known {
 	const unsigned char *text; /* data of its call:symbol */
 	uint32_t text_size;
 	_Atomic bool is_told; /* that is recorded */
+	struct ptl_patch_role role;
 	struct ptl_typed typed;
 };
+
+/* Told of a function with a role: it begins, and whether its end will be told;
+ * and ends (told_role.c). */
+void ptl_told_role_begin(const struct ptl_known *known, const uint64_t *ret,
+			 bool has_end);
+void ptl_told_role_end(const struct ptl_known *known, const uint64_t *ret,
+		       uint64_t value);
 
 /* For all functions of a block that have a prototype; word: those of its arena,
  * with addresses of the process.  NULL: done; or why not. */

@@ -23,13 +23,19 @@ static __attribute__((noinline, cold)) void announce(struct ptl_known *known)
 	atomic_store_explicit(&known->is_told, true, memory_order_release);
 }
 
+PTL_INLINE bool has_role(const struct ptl_known *known)
+{
+	return PTL_UNLIKELY(known->role.kind != PTL_ROLE_NONE);
+}
+
+/* With a role no call of it is recorded that would need that. */
 PTL_INLINE struct ptl_known *announced_of(uintptr_t mark)
 {
 	struct ptl_known *known = known_of(mark);
 
 	/* Pairs with announce(). */
-	if (PTL_UNLIKELY(!atomic_load_explicit(&known->is_told,
-					       memory_order_acquire)))
+	if (!has_role(known) && PTL_UNLIKELY(!atomic_load_explicit(
+					&known->is_told, memory_order_acquire)))
 		announce(known);
 	return known;
 }
@@ -105,7 +111,9 @@ void ptl_told_begin_typed(uintptr_t mark, const uint64_t *ret)
 {
 	const struct ptl_known *known = announced_of(mark);
 
-	if (ptl_told_has_limits())
+	if (has_role(known))
+		ptl_told_role_begin(known, ret, true);
+	else if (ptl_told_has_limits())
 		begin_limited(known, ret);
 	else
 		record_begin(known, ret);
@@ -114,18 +122,22 @@ void ptl_told_begin_typed(uintptr_t mark, const uint64_t *ret)
 void ptl_told_loop_typed(uintptr_t mark, const uint64_t *ret)
 {
 	/* A call that has begun comes by again. */
-	if (!ptl_core_nest_is_newest((uintptr_t)ret))
+	if (!ptl_core_nest_is_newest((uintptr_t)ret) &&
+	    !ptl_core_allocating_is((uintptr_t)ret))
 		ptl_told_begin_typed(mark, ret);
 }
 
 void ptl_told_only_typed(uintptr_t mark, const uint64_t *ret)
 {
-	const struct ptl_known *known;
+	const struct ptl_known *known = announced_of(mark);
 
+	if (has_role(known)) {
+		ptl_told_role_begin(known, ret, false);
+		return;
+	}
 	if (ptl_told_has_limits() &&
 	    (ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
 		return;
-	known = announced_of(mark);
 	ptl_typed_enter(&known->typed, known->callee, ret, ptl_told_caller(ret),
 			0);
 }
@@ -134,7 +146,9 @@ void ptl_told_end_typed(uintptr_t mark, const uint64_t *ret, uint64_t value)
 {
 	const struct ptl_known *known = announced_of(mark);
 
-	if (ptl_told_has_limits())
+	if (has_role(known))
+		ptl_told_role_end(known, ret, value);
+	else if (ptl_told_has_limits())
 		end_limited(known, ret, value);
 	else
 		record_end(known, ret, value);

@@ -14,6 +14,7 @@
 
 #include "preload/hook/hooks.h"
 #include "preload/launch/launch.h"
+#include "preload/wrap/by_number.h"
 #include "preload/wrap/call.h"
 
 #include <linux/sched.h>
@@ -172,6 +173,20 @@ static int by_wait(struct ptl_raw *raw)
 	return MADE;
 }
 
+/* The recorder inside of static programs has no wrappers. */
+static int by_action(struct ptl_raw *raw)
+{
+#if !defined(PTL_STATIC)
+	const long arg[] = {raw->a, raw->b, raw->c, raw->d, raw->e, raw->f};
+
+	ptl_by_number_action(ptl_raw_made, ptl_raw_caller(), arg);
+	return MADE;
+#else
+	(void)raw;
+	return ITSELF;
+#endif
+}
+
 /* A signal that is sent; the call may end this process. */
 static int by_kill(struct ptl_raw *raw)
 {
@@ -241,6 +256,8 @@ static int (*find(long number))(struct ptl_raw *raw)
 		return by_clone;
 	case SYS_wait4:
 		return by_wait;
+	case SYS_rt_sigaction:
+		return by_action;
 	case SYS_kill:
 	case SYS_tkill:
 	case SYS_tgkill:

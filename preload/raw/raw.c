@@ -86,10 +86,10 @@ bool ptl_raw_call(struct ptl_raw *raw)
 
 /* ---- at the beginning ------------------------------------------------ */
 
-static bool is_signal(long number)
+static bool is_recorded_only(long number)
 {
 	return number == SYS_kill || number == SYS_tkill ||
-	       number == SYS_tgkill;
+	       number == SYS_tgkill || number == SYS_rt_sigaction;
 }
 
 /* Of the table a page is touched.  It stays. */
@@ -107,8 +107,9 @@ static bool choose(void)
 		if (is_inside && !ptl_inside_means(i))
 			continue;
 		if (ptl_raw_is_by_hand(i))
-			ptl_raw_kinds[i] =
-				is_signal(i) ? PTL_RAW_TRACED : PTL_RAW_ALWAYS;
+			ptl_raw_kinds[i] = is_recorded_only(i) ?
+						   PTL_RAW_TRACED :
+						   PTL_RAW_ALWAYS;
 		else if (ptl_raw_number(i))
 			ptl_raw_kinds[i] = PTL_RAW_TRACED;
 	}

@@ -95,6 +95,18 @@ bool ptl_pattern_list_means_object(const char *list, const char *name,
 	return false;
 }
 
+bool ptl_pattern_list_has_role(const char *list)
+{
+	static const char *const roles[] = {"=malloc", "=calloc", "=realloc",
+					    "=aligned", "=free"};
+
+	for (; *list; list++)
+		for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
+			if (ptl_strpre(list, roles[i]))
+				return true;
+	return false;
+}
+
 uint32_t ptl_pattern_distance(const char *a, const char *b)
 {
 	size_t size = ptl_strnlen(b, PTL_PATTERN_LETTERS);

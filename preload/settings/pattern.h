@@ -29,6 +29,9 @@ bool ptl_pattern_means_object(const char *object, const char *name,
 bool ptl_pattern_list_means_object(const char *list, const char *name,
 				   bool is_program);
 
+/* Has any of them a role behind it, NAME=malloc (ptrace-run --allocator)? */
+bool ptl_pattern_list_has_role(const char *list);
+
 /* The number of letters to change, add or remove (Levenshtein distance); only
  * the beginnings of long words are compared. */
 #define PTL_PATTERN_LETTERS 63

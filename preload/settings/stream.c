@@ -8,6 +8,7 @@
 
 #include "preload/settings/fds.h"
 #include "preload/settings/list.h"
+#include "preload/settings/pattern.h"
 
 /* What has to do where /dev/shm is small, and nobody asks for more. */
 #define SIZE_LEAST 16384u
@@ -24,6 +25,13 @@ static int stream_policy(const struct ptl_settings *settings)
 					 POSIX_TRACE_FLUSH;
 }
 
+static bool has_heap_of_its_own(const struct ptl_settings *settings)
+{
+	return settings->functions &&
+	       ptl_pattern_list_has_role(settings->functions) &&
+	       !ptl_families_want(&settings->families, false, "mem:malloc");
+}
+
 int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr)
 {
 	int error = posix_trace_attr_init(attr);
@@ -34,8 +42,11 @@ int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr)
 	posix_trace_attr_setinherited(
 		attr, settings->follows ? POSIX_TRACE_INHERITED :
 					  POSIX_TRACE_CLOSE_FOR_CHILD);
-	/* Which calls are recorded is decided by the filter. */
-	posix_trace_attr_setcalls_np(attr, 1);
+	/* Which calls are recorded is decided by the filter; of libc's heap
+	 * only, if it is asked for, where functions of the program stand for
+	 * it. */
+	posix_trace_attr_setcalls_np(attr,
+				     has_heap_of_its_own(settings) ? 2 : 1);
 	posix_trace_attr_setstreamfullpolicy(attr, stream_policy(settings));
 	posix_trace_attr_setlogfullpolicy(attr, settings->log_policy);
 	posix_trace_attr_setstackdepth_np(attr, settings->stack_depth);
@@ -101,6 +112,18 @@ bool ptl_settings_select_all(const struct ptl_settings *settings)
 	       !(settings->slower && is_of_functions);
 }
 
+static bool is_of_heap(const char *name)
+{
+	static const char *const names[] = {"mem:malloc", "mem:calloc",
+					    "mem:realloc", "mem:aligned",
+					    "mem:free"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (ptl_streq(name, names[i]))
+			return true;
+	return false;
+}
+
 static bool wants(const struct ptl_settings *settings, const char *name)
 {
 	bool has_calls =
@@ -109,6 +132,9 @@ static bool wants(const struct ptl_settings *settings, const char *name)
 	if (ptl_strpre(name, "cpu:") && settings->sample)
 		return true;
 	if (ptl_strpre(name, "sched:") && settings->sched)
+		return true;
+	if (settings->functions && is_of_heap(name) &&
+	    ptl_pattern_list_has_role(settings->functions))
 		return true;
 	/* What is said of probes that were found, and could not be patched. */
 	if (settings->probes &&

@@ -13,6 +13,7 @@
 
 #include "preload/hook/hooks.h"
 #include "preload/launch/filter.h"
+#include "preload/wrap/by_number.h"
 
 #include <linux/seccomp.h>
 #include <stdarg.h>
@@ -65,6 +66,13 @@ PTL_ALIGNS static long prctl_by_number(long number, long option,
 	return prctl((int)option, a, b, c, d);
 }
 
+static void *recorder_of(long number)
+{
+	void *written = (void *)ptl_by_number_find(number);
+
+	return written ? written : ptl_number_find(number);
+}
+
 PTL_ALIGNS void *ptl_syscall_hook(long number, unsigned long op,
 				  unsigned long flags, const void *filter,
 				  unsigned long d, unsigned long e)
@@ -75,8 +83,7 @@ PTL_ALIGNS void *ptl_syscall_hook(long number, unsigned long op,
 	if (number == SYS_prctl)
 		return (void *)prctl_by_number;
 	if (number != SYS_seccomp) {
-		void *recorder =
-			ptl_core_maybe() ? ptl_number_find(number) : NULL;
+		void *recorder = ptl_core_maybe() ? recorder_of(number) : NULL;
 
 		return recorder ? recorder : (void *)PTL_LIBC(syscall);
 	}

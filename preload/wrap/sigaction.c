@@ -12,14 +12,15 @@
 #include "preload/hook/handlers.h"
 #include "preload/hook/site.h"
 #include "preload/libc/lookup.h"
+#include "preload/wrap/told.h"
 #include "preload/wrap/values.h"
 
 /* Of act only what could be read is recorded, and nothing of a call that
  * failed, which may have been given any pointer. */
-static PTL_COLD PTL_ALIGNS void record(int signo, int ret,
-				       const struct sigaction *act,
-				       const struct sigaction *old,
-				       uint64_t since, const void *caller)
+PTL_COLD PTL_ALIGNS void ptl_told_action(int signo, int ret,
+					 const struct sigaction *act,
+					 const struct sigaction *old,
+					 uint64_t since, const void *caller)
 {
 	int64_t value[] = {signo, ret, ret == -1 ? errno : 0, (int64_t)since};
 	struct ptl_changed changed;
@@ -80,7 +81,7 @@ static PTL_COLD int set_and_record(int signo, const struct sigaction *act,
 	if (act && signo > 0 && signo < NSIG)
 		set = *act;
 	ret = set_action(signo, act, old);
-	record(signo, ret, act ? &set : NULL, old, since, caller);
+	ptl_told_action(signo, ret, act ? &set : NULL, old, since, caller);
 	return ret;
 }
 
@@ -109,7 +110,7 @@ static PTL_COLD void record_signal(int signo, __sighandler_t was,
 	if (ret == 0)
 		set.sa_handler = ptl_handler_own(set.sa_handler);
 	errno = error;
-	record(signo, ret, &set, NULL, since, caller);
+	ptl_told_action(signo, ret, &set, NULL, since, caller);
 }
 
 /* Returns what signal() and its like do: the handler that was there. */

@@ -11,20 +11,20 @@
 #include "core/core.h"
 #include "preload/hook/site.h"
 #include "preload/wrap/call.h"
+#include "preload/wrap/told.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 
 /* Stopped and continued children are not reaped. */
-static void reaped(pid_t pid, const int *status, const struct rusage *usage)
+void ptl_told_reaped(pid_t pid, const int *status, const struct rusage *usage)
 {
 	if (pid > 0 && (WIFEXITED(*status) || WIFSIGNALED(*status)))
 		ptl_core_reaped(pid, *status, usage);
 }
 
-/* status: NULL if no child was told of. */
-static void waited(int64_t which, int options, pid_t ret, const int *status,
-		   uint64_t since, const void *addr)
+void ptl_told_waited(int64_t which, int options, pid_t ret, const int *status,
+		     uint64_t since, const void *addr)
 {
 	int64_t value[6] = {which, (unsigned int)options, ret,
 			    ret == -1 ? errno : 0};
@@ -49,10 +49,10 @@ PTL_ALIGNS static pid_t wait_for(pid_t which, int *status, int options,
 	if (!usage)
 		usage = &own_usage;
 	pid = PTL_LIBC(wait4)(which, status, options, usage);
-	reaped(pid, status, usage);
+	ptl_told_reaped(pid, status, usage);
 	if (since)
-		waited(which, options, pid, pid > 0 ? status : NULL, since,
-		       addr);
+		ptl_told_waited(which, options, pid, pid > 0 ? status : NULL,
+				since, addr);
 	return pid;
 }
 
@@ -114,11 +114,27 @@ static int64_t which_of(idtype_t type, id_t id, pid_t child)
 	}
 }
 
+void ptl_told_waitid(idtype_t type, id_t id, const siginfo_t *info, int options,
+		     int ret, uint64_t since, const void *addr)
+{
+	pid_t child = 0;
+	int status = 0;
+
+	if (ret == 0 && info->si_pid > 0) {
+		child = info->si_pid;
+		status = status_of(info);
+		if (!(options & WNOWAIT))
+			ptl_told_reaped(child, &status, NULL);
+	}
+	if (since)
+		ptl_told_waited(which_of(type, id, child), options,
+				ret == 0 ? child : ret,
+				child > 0 ? &status : NULL, since, addr);
+}
+
 PTL_ENTRY int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
 	uint64_t since = ptl_core_call_begins(PTL_EV_SYNC_WAITPID);
-	pid_t child = 0;
-	int status = 0;
 	siginfo_t own;
 	int ret;
 
@@ -126,15 +142,6 @@ PTL_ENTRY int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	if (!info)
 		info = &own;
 	ret = PTL_LIBC(waitid)(type, id, info, options);
-	if (ret == 0 && info->si_pid > 0) {
-		child = info->si_pid;
-		status = status_of(info);
-		if (!(options & WNOWAIT))
-			reaped(child, &status, NULL);
-	}
-	if (since)
-		waited(which_of(type, id, child), options,
-		       ret == 0 ? child : ret, child > 0 ? &status : NULL,
-		       since, PTL_SITE_CALLER);
+	ptl_told_waitid(type, id, info, options, ret, since, PTL_SITE_CALLER);
 	return ret;
 }

@@ -22,7 +22,7 @@ static void attribute(void)
 	is_int(posix_trace_attr_setcalls_np(&attr, 1), 0, "set");
 	posix_trace_attr_getcalls_np(&attr, &calls);
 	is_int(calls, 1, "is set");
-	is_int(posix_trace_attr_setcalls_np(&attr, 2), EINVAL, "set to 2");
+	is_int(posix_trace_attr_setcalls_np(&attr, 3), EINVAL, "set to 3");
 	is_int(posix_trace_attr_setcalls_np(&attr, -1), EINVAL, "set to -1");
 	posix_trace_attr_getcalls_np(&attr, &calls);
 	is_int(calls, 1, "is as it was");

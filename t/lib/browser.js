@@ -28,7 +28,7 @@ class Events {
 class Brush {
 	constructor() {
 		this.calls = [];
-		for (const name of ['setTransform', 'beginPath', 'moveTo', 'lineTo',
+		for (const name of ['setTransform', 'setLineDash', 'beginPath', 'moveTo', 'lineTo',
 			'stroke', 'save', 'restore', 'rect', 'clip', 'fillRect',
 			'strokeRect', 'fillText'])
 			this[name] = (...args) => this.calls.push({name, args,

@@ -509,6 +509,25 @@ async function tryAll(html) {
 	}
 }
 
+/* Each link between spans; what is said of the first one's end; and how many lines
+ * are drawn more than without them. */
+async function showLinks(html) {
+	const browser = new Browser(html, 1280, 800);
+	await browser.load();
+	const {data, timeline} = browser.page, {links} = timeline.spanLinks;
+	const sliceOf = end => timeline.spanLinks.sliceOf(end, timeline);
+	const nameOf = end => data.names[data.name[sliceOf(end)]];
+	for (const {from, to, kind} of links)
+		console.log(`${nameOf(to)} <- ${nameOf(from)} ${kind}`);
+	for (const [text, , does] of browser.page.details.describe(sliceOf(links[0].to)))
+		if (/^caused by/.test(text))
+			console.log(text.replace(/\d+/g, 'N'), does);
+	let drawn = 0;
+	timeline.spanLinks.drawOne = () => drawn++;
+	timeline.draw();
+	console.log(drawn, 'arrows');
+}
+
 async function main() {
 	const [page, dump, calls] = process.argv.slice(2);
 	if (page === '--try')
@@ -519,6 +538,8 @@ async function main() {
 		return showBars(fs.readFileSync(dump, 'utf8'));
 	if (page === '--values')
 		return showValues(fs.readFileSync(dump, 'utf8'));
+	if (page === '--links')
+		return showLinks(fs.readFileSync(dump, 'utf8'));
 	if (page === '--late')
 		return showLate(fs.readFileSync(dump, 'utf8'));
 	if (page === '--losses')

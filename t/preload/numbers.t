@@ -4,7 +4,7 @@
 # the function of the same name; no number of which there is a function is
 # forgotten.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
-plan 8
+plan 12
 
 mkdir "$T/dir"
 cd "$T/dir" || exit
@@ -25,6 +25,29 @@ awk 'NR % 2 { one = $0; next } $0 != one { print one; print }' "$T/calls" \
 is "$(cat "$T/odd")" "" "alike"
 is "$(events sync:futex '"op":"FUTEX_WAIT\|FUTEX_PRIVATE_FLAG"' \
 	'"errno":"ETIMEDOUT"' '"dur":[0-9]')" 1 "what only numbers have"
+
+# What is written out: who waits, and handlers.
+families=process,signal,sync
+same "written out" "$VICTIMS/victim-numbers" hand
+is "$("$PTRACE_DUMP" -n signal:sigaction "$T/log" |
+	sed -E 's/.* (rt_)?(sigaction)/\2/; s/ +at main.*| +at by_hand.*//')" \
+	"sigaction(SIGUSR1) = 0 {new {sa_handler=SIG_IGN, sa_mask=[USR2], sa_flags=SA_RESTART}}
+sigaction(SIGUSR1) = 0 {old {sa_handler=SIG_IGN, sa_mask=[USR2], sa_flags=SA_RESTART}}
+sigaction(SIGKILL) = -1 EINVAL (Invalid argument)
+sigaction(SIGUSR1) = -1 EFAULT (Bad address)" "handlers"
+is "$("$PTRACE_DUMP" -f json -n sync:waitpid "$T/log" | python3 -c '
+import json, sys
+for line in sys.stdin:
+    a = json.loads(line)["args"]
+    print(a["ret"] > 0, a.get("status"), a.get("errno"))')" \
+	"True killed SIGKILL None
+True exited 3 None
+True exited 4 None
+False None ECHILD" "who waits"
+
+is "$("$PTRACE_DUMP" -f raw -n process:exit "$T/log" |
+	grep -c 'signal=9 user_us=[0-9]* sys_us=[0-9]')" 1 \
+	"and what the killed child took"
 
 # Numbers that this kernel's headers have, and functions that are only recorded.
 echo '#include <sys/syscall.h>' | ${CC:-cc} -E -dM - 2>/dev/null |

@@ -8,11 +8,13 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -99,12 +101,60 @@ static void child(void)
 	printf("child: %d\n", WEXITSTATUS(status));
 }
 
-int main(void)
+/* A child that ends so. */
+static long start(int signo, int status)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (signo)
+			raise(signo);
+		_exit(status);
+	}
+	return pid;
+}
+
+/* Calls whose functions are written out. */
+static int by_hand(void)
+{
+	/* As the kernel has it. */
+	struct {
+		void (*handler)(int);
+		unsigned long flags;
+		void (*restorer)(void);
+		uint64_t mask;
+	} act = {SIG_IGN, SA_RESTART, NULL, 1u << (SIGUSR2 - 1)}, old;
+	siginfo_t info = {.si_signo = 0};
+	struct rusage usage = {.ru_maxrss = 0};
+	int status = 0;
+
+	syscall(SYS_rt_sigaction, SIGUSR1, &act, NULL, 8L);
+	syscall(SYS_rt_sigaction, SIGUSR1, NULL, &old, 8L);
+	printf("old: %d %lx %llx\n", old.handler == SIG_IGN, old.flags,
+	       (unsigned long long)old.mask);
+	printf("%ld", syscall(SYS_rt_sigaction, SIGKILL, &act, NULL, 8L));
+	printf(" %d\n", errno);
+	printf("%ld", syscall(SYS_rt_sigaction, SIGUSR1, 8L, NULL, 8L));
+	printf(" %d\n", errno);
+	syscall(SYS_wait4, start(SIGKILL, 0), &status, 0L, &usage);
+	printf("killed: %d %d\n", WTERMSIG(status), usage.ru_maxrss > 0);
+	syscall(SYS_waitid, P_PID, start(0, 3), &info, WEXITED, NULL);
+	printf("ended: %d %d\n", info.si_code == CLD_EXITED, info.si_status);
+	start(0, 4);
+	syscall(SYS_wait4, -1L, NULL, 0L, NULL);
+	printf("%ld", syscall(SYS_wait4, -1L, NULL, 0L, NULL));
+	printf(" %d\n", errno);
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	const struct timespec moment = {0, 1000};
 	uint32_t word = 1;
 	long ret;
 
+	if (argc > 1 && strcmp(argv[1], "hand") == 0)
+		return by_hand();
 	files();
 	others();
 	child();

@@ -15,7 +15,7 @@ wrong() {
 	is "$(cat err)" "ptrace-ctl: $what
 try 'ptrace-ctl --help'" "$*: what is wrong"
 }
-commands="list, start, stop, flush, clear, filter, mark or snapshot"
+commands="list, start, stop, flush, clear, filter, mark, when, triggers, forget or snapshot"
 wrong "which COMMAND? $commands"
 wrong "'nonsense' is not a command: $commands" nonsense
 wrong "'' is not a command: $commands" ''

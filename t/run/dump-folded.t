@@ -5,7 +5,7 @@
 # allocated.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/export.sh"
-plan 34
+plan 38
 
 make_logs
 ok $? "recorded"
@@ -144,3 +144,14 @@ is "$(cat said)" \
 	"ptrace-dump: events were lost: what they freed counts as leaked" \
 	"what frees may be lost: says so"
 is "$(status "$PTRACE_DUMP" -f folded --weight=hours log)" 2 "no other weight"
+
+# What a log has nothing of is said, with what records it.
+"$PTRACE_RUN" -q -e process -o log true
+for weight in peak leaked bytes; do
+	like "$(dump -f folded --weight=$weight 2>&1)" \
+		'no allocations were recorded: ptrace-run -e \+mem' \
+		"--weight=$weight without allocations"
+done
+like "$(dump -f folded --weight=cpu 2>&1)" \
+	'no samples were recorded: ptrace-run --sample' \
+	"--weight=cpu without samples"

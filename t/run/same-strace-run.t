@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What strace and the log say of one and the same run of real programs: each call
+# What strace -v and the log say of one and the same run of ten real programs: each call
 # of ours that is a system call is there in strace's, in the order of its thread,
 # with the same arguments, result and error; it took us no less, for strace
 # stops the thread inside of our call; and processes end alike.
@@ -74,11 +74,16 @@ echo "create table t (a int); insert into t values (1); select * from t" |
 	$postgres/postgres --single -D $T/base/data -c fsync=off postgres
 END
 
-plan 21
+plan 30
+verbose=-v
 compare bash 5 bash -c 'cd . && echo x >new; cat a.c | cat >/dev/null; ! cat none'
 compare make 5 make
 compare python3 20 python3 -S "$T/talk.py"
 compare git 5 git init -q repository
+compare sqlite3 20 sqlite3 base \
+	'create table t (a int); insert into t values (1); select * from t'
+compare tar 5 tar -cf made.tar a.c Makefile
+compare curl 10 curl -s --max-time 5 http://127.0.0.1:1/
 program=redis-server
 compare redis-server 50 sh "$T/serve.sh"
 if command -v curl >/dev/null; then

@@ -14,6 +14,7 @@
 #include "tools/ctl/list.h"
 #include "tools/ctl/target.h"
 #include "tools/ctl/trace.h"
+#include "tools/ctl/triggers.h"
 #include "tools/lib/event_set.h"
 #include "tools/lib/options.h"
 #include "tools/lib/say.h"
@@ -272,6 +273,8 @@ static int ask(const struct command_line *line, const struct ptl_trace *trace,
 	switch (ptl_trace_ask(trace, request, file, line->command->is_slow,
 			      &reply, &why)) {
 	case PTL_ANSWER_OK:
+		if (is_command(line, "triggers"))
+			ptl_triggers_show(&reply, line->is_json);
 		return 0;
 	case PTL_ANSWER_GONE:
 		ptl_say("%s: trace %d has ended", name, pid);

@@ -25,6 +25,7 @@ static const char usage[] =
 	"       ptrace-event --span NAME [KEY=VALUE...] -- COMMAND...\n"
 	"       ptrace-event --begin NAME [DATA | KEY=VALUE...]\n"
 	"       ptrace-event --end NUMBER\n"
+	"       ptrace-event --link NUMBER cause|follows NUMBER\n"
 	"       ptrace-event --gauge NAME=VALUE...\n"
 	"       ptrace-event --counter NAME=VALUE...\n"
 	"       ptrace-event --help | --version\n"
@@ -157,24 +158,46 @@ static int span_begin(char **words)
 	return is_made && fflush(stdout) == 0 ? 0 : 1;
 }
 
-static int span_end(char **words)
+static trace_span_np_t parse_span(const char *option, const char *word)
 {
 	trace_span_np_t span;
 	char *end;
 
+	errno = 0;
+	span = strtoull(word, &end, 0);
+	if (word[0] < '0' || word[0] > '9' || *end != '\0' || errno != 0) {
+		ptl_say("%s: %s: not a NUMBER that --begin printed", option,
+			word);
+		ptl_say_usage();
+	}
+	return span;
+}
+
+static int span_end(char **words)
+{
 	if (words[0] == NULL || words[1] != NULL) {
 		ptl_say("--end: which NUMBER?");
 		ptl_say_usage();
 	}
-	errno = 0;
-	span = strtoull(words[0], &end, 0);
-	if (words[0][0] < '0' || words[0][0] > '9' || *end != '\0' ||
-	    errno != 0) {
-		ptl_say("--end: %s: not a NUMBER that --begin printed",
-			words[0]);
+	posix_trace_span_end_np(parse_span("--end", words[0]));
+	return 0;
+}
+
+static int span_link(char **words)
+{
+	bool is_cause = words[0] != NULL && words[1] != NULL &&
+			strcmp(words[1], "cause") == 0;
+
+	if (words[0] == NULL || words[1] == NULL || words[2] == NULL ||
+	    words[3] != NULL ||
+	    (!is_cause && strcmp(words[1], "follows") != 0)) {
+		ptl_say("--link: which spans? (NUMBER cause|follows NUMBER)");
 		ptl_say_usage();
 	}
-	posix_trace_span_end_np(span);
+	posix_trace_span_link_np(parse_span("--link", words[0]),
+				 parse_span("--link", words[2]),
+				 is_cause ? POSIX_TRACE_SPAN_CAUSE_NP :
+					    POSIX_TRACE_SPAN_FOLLOWS_NP);
 	return 0;
 }
 
@@ -260,6 +283,8 @@ int main(int argc, char **argv)
 		return span_begin(words);
 	if (is_option("--end", &words))
 		return span_end(words);
+	if (is_option("--link", &words))
+		return span_link(words);
 	if (is_option("--gauge", &words))
 		return record_values(words, "gauge");
 	if (is_option("--counter", &words))

@@ -28,6 +28,7 @@
 #include "tools/objects/needed.h"
 #include "tools/functions/cache.h"
 #include "tools/functions/probes.h"
+#include "tools/functions/roles.h"
 #include "tools/plan/make.h"
 #include "tools/plan/places.h"
 #include "tools/plan/patches.h"
@@ -145,6 +146,9 @@ static void make_patches(struct asked *asked, struct ptl_plan *plan,
 		if (function->is_part ||
 		    !fits(asked, meant, plan, function, fitting))
 			continue;
+		for (size_t k = 0; k < asked->nr; k++)
+			if (fitting[k])
+				ptl_roles_give(&asked->select[k], function);
 		why = ptl_patches_add(&patches, function);
 		for (size_t k = 0; k < asked->nr; k++) {
 			if (!fitting[k])
@@ -332,9 +336,10 @@ static void tell_refused(const struct asked *asked)
 		const struct ptl_select *select = &asked->select[i];
 
 		if (select->nr_refused > 0 && !select->is_traced)
-			ptl_say("--functions: no function that fits '%s' can "
-				"be traced: %s%s",
-				select->text, select->refused,
+			ptl_say("%s: no function that fits '%s' can be traced: "
+				"%s%s",
+				ptl_select_option(select), select->text,
+				select->refused,
 				select->nr_refused > PTL_SELECT_NAMED ?
 					", ..." :
 					"");
@@ -352,10 +357,12 @@ static bool tell_idle(const struct asked *asked)
 
 		if (is_known && (select->fits_function || asked->has_failed))
 			continue;
+		if (select->is_optional)
+			continue;
 		is_idle = true;
 		if (is_known)
-			ptl_say("--functions: no function fits '%s'",
-				select->text);
+			ptl_say("%s: no function fits '%s'",
+				ptl_select_option(select), select->text);
 		else if (!ptl_select_is_path(select))
 			ptl_say(asked->mode <= LIST_EACH ?
 					"--functions: no library of it is "

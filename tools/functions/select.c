@@ -7,8 +7,21 @@
 #include <sys/stat.h>
 
 #include "preload/settings/pattern.h"
+#include "tools/lib/allocator.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
+
+/* Of a pattern with a role behind it: as --allocator had it. */
+static const char *as_given(const char *pattern, const char *name)
+{
+	const char *role = pattern + strlen(name) + 1;
+	char *text;
+
+	return asprintf(&text, "%.*s=%s", (int)strcspn(role, "?"), role, name) <
+			       0 ?
+		       pattern :
+		       text;
+}
 
 struct ptl_select *ptl_select_parse(const char *list, size_t *nr)
 {
@@ -25,6 +38,9 @@ struct ptl_select *ptl_select_parse(const char *list, size_t *nr)
 			.text = strdup(word),
 			.name = word,
 		};
+		if (ptl_allocator_cut(word, &select[*nr].role,
+				      &select[*nr].is_optional))
+			select[*nr].text = as_given(select[*nr].text, word);
 		colon = ptl_pattern_colon(word, strlen(word));
 		if (colon != NULL) {
 			word[colon - word] = '\0';
@@ -42,6 +58,12 @@ static bool is_same_file(const char *path, const char *other)
 
 	return stat(path, &st) == 0 && stat(other, &other_st) == 0 &&
 	       st.st_dev == other_st.st_dev && st.st_ino == other_st.st_ino;
+}
+
+const char *ptl_select_option(const struct ptl_select *select)
+{
+	return select->role.kind != PTL_ROLE_NONE ? "--allocator" :
+						    "--functions";
 }
 
 bool ptl_select_is_path(const struct ptl_select *select)

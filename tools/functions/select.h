@@ -16,14 +16,20 @@ struct ptl_select {
 	const char *text;   /* the pattern, as it was given */
 	const char *object; /* NULL: the program */
 	const char *name;
+	struct ptl_patch_role role; /* of --allocator */
+	bool is_optional;
 	bool fits_object, fits_function; /* any, so far */
 	bool is_traced;			 /* one of these is */
 	size_t nr_refused;
 	char refused[512]; /* the first of them, and why */
 };
 
-/* From a list with commas between; NULL: out of memory.  *nr of them. */
+/* From a list with commas between, each with a role behind it, if it has one
+ * (tools/lib/allocator.h); NULL: out of memory.  *nr of them. */
 struct ptl_select *ptl_select_parse(const char *list, size_t *nr);
+
+/* The option that asked for it. */
+const char *ptl_select_option(const struct ptl_select *select);
 
 /* Is the object of the pattern a path?  It need not be needed by the program.
  */

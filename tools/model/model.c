@@ -237,6 +237,8 @@ static void learn(struct ptl_model *model, struct ptl_filter *filter,
 		view->duration = step->moment.took;
 	if (is_of_span(step->kind))
 		learn_span(model, step);
+	else if (step->kind->act == PTL_ACT_SPAN_LINK)
+		ptl_userspans_link(model->userspans, view);
 	if (ptl_contexts_matter(model->contexts, view, step->span))
 		view->context = ptl_contexts_learn(model->contexts, view,
 						   step->thread, step->span);

@@ -17,6 +17,7 @@ struct ptl_userspans {
 	struct ptl_userspan *oldest, *newest;
 	size_t nr;
 	struct ptl_userspan *over; /* the one that the last event ended */
+	struct ptl_hash places;	   /* struct ptl_spanplace, by number */
 };
 
 struct ptl_userspans *ptl_userspans_new(struct ptl_threads *threads)
@@ -24,6 +25,7 @@ struct ptl_userspans *ptl_userspans_new(struct ptl_threads *threads)
 	struct ptl_userspans *spans = ptl_alloc(sizeof(*spans));
 
 	spans->threads = threads;
+	spans->places.value_size = sizeof(struct ptl_spanplace);
 	return spans;
 }
 
@@ -36,6 +38,7 @@ void ptl_userspans_free(struct ptl_userspans *spans)
 		free(span);
 	}
 	free(spans->over);
+	ptl_hash_clear(&spans->places);
 	free(spans);
 }
 
@@ -46,7 +49,8 @@ static struct ptl_userspan **bucket_of(struct ptl_userspans *spans,
 	return &spans->bucket[(number ^ number >> 42) % BUCKETS];
 }
 
-static struct ptl_userspan *find(struct ptl_userspans *spans, uint64_t number)
+struct ptl_userspan *ptl_userspans_find(struct ptl_userspans *spans,
+					uint64_t number)
 {
 	struct ptl_userspan *span = *bucket_of(spans, number);
 
@@ -120,6 +124,52 @@ static void put_in(struct ptl_userspans *spans, struct ptl_userspan *span)
 	span->thread->span = span;
 }
 
+static void note_place(struct ptl_userspans *spans,
+		       const struct ptl_userspan *span)
+{
+	struct ptl_spanplace *place;
+
+	if (spans->places.nr >= PTL_SPANPLACES_MAX)
+		return;
+	place = ptl_hash_get(&spans->places, &span->number,
+			     sizeof(span->number));
+	place->name = span->name;
+	place->thread = span->thread;
+	place->begin = span->begin;
+}
+
+struct ptl_spanplace *ptl_userspans_place(const struct ptl_userspans *spans,
+					  uint64_t number)
+{
+	return ptl_hash_find(&spans->places, &number, sizeof(number));
+}
+
+static void add_name(const struct ptl_userspans *spans, struct ptl_view *view,
+		     const char *of, const char *as)
+{
+	const struct ptl_arg *number = ptl_decode_find(&view->args, of);
+	const struct ptl_spanplace *place =
+		number != NULL ?
+			ptl_userspans_place(spans, (uint64_t)number->value) :
+			NULL;
+
+	if (place == NULL || view->args.nr == PTL_ARGS)
+		return;
+	view->args.arg[view->args.nr++] = (struct ptl_arg){
+		.name = as,
+		.type = PTL_ARG_WORD,
+		.bytes = place->name,
+		.size = strlen(place->name),
+	};
+}
+
+void ptl_userspans_link(const struct ptl_userspans *spans,
+			struct ptl_view *view)
+{
+	add_name(spans, view, "span", "type");
+	add_name(spans, view, "to", "to_type");
+}
+
 static struct ptl_userspan *begin(struct ptl_userspans *spans,
 				  const struct ptl_view *view,
 				  struct ptl_thread *thread, uint64_t number)
@@ -128,7 +178,8 @@ static struct ptl_userspan *begin(struct ptl_userspans *spans,
 	struct ptl_userspan *span;
 
 	/* Known already, if two logs have the same process. */
-	if (find(spans, number) != NULL || type == NULL || type->bytes == NULL)
+	if (ptl_userspans_find(spans, number) != NULL || type == NULL ||
+	    type->bytes == NULL)
 		return NULL;
 	if (spans->nr == PTL_USERSPANS_MAX) {
 		spans->over = spans->oldest;
@@ -151,6 +202,7 @@ static struct ptl_userspan *begin(struct ptl_userspans *spans,
 	memcpy(span->data, view->data, view->data_size);
 	span->since = span->begin;
 	put_in(spans, span);
+	note_place(spans, span);
 	return span;
 }
 
@@ -160,7 +212,7 @@ static struct ptl_userspan *end(struct ptl_userspans *spans,
 				uint64_t number)
 {
 	uint64_t now = ptl_ns(&view->event->posix_timestamp);
-	struct ptl_userspan *span = find(spans, number);
+	struct ptl_userspan *span = ptl_userspans_find(spans, number);
 
 	if (span == NULL)
 		return NULL;

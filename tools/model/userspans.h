@@ -44,6 +44,15 @@ struct ptl_userspan {
 	char data[];
 };
 
+/* Where a span began, also when it has ended, for links; of so many. */
+#define PTL_SPANPLACES_MAX 262144
+struct ptl_spanplace {
+	const char *name; /* interned */
+	struct ptl_thread *thread;
+	uint64_t begin; /* ns of CLOCK_REALTIME */
+	void *kept;	/* with it, by who shows it */
+};
+
 struct ptl_userspans;
 
 struct ptl_userspans *ptl_userspans_new(struct ptl_threads *threads);
@@ -54,6 +63,18 @@ void ptl_userspans_free(struct ptl_userspans *spans);
 struct ptl_userspan *ptl_userspans_learn(struct ptl_userspans *spans,
 					 const struct ptl_view *view,
 					 struct ptl_thread *thread);
+
+/* By its number; NULL: it is not known. */
+struct ptl_spanplace *ptl_userspans_place(const struct ptl_userspans *spans,
+					  uint64_t number);
+
+/* The open span of that number; or NULL. */
+struct ptl_userspan *ptl_userspans_find(struct ptl_userspans *spans,
+					uint64_t number);
+
+/* Of a span:link: adds what the two are called. */
+void ptl_userspans_link(const struct ptl_userspans *spans,
+			struct ptl_view *view);
 
 /* The event that began it, to be shown as the latest: with its data, and
  * without a place or a duration. */

@@ -320,6 +320,14 @@ static void begin_triggers(struct ptl_control *control,
 		&control->firing, triggers, &control->subject, output->fd,
 		control->is_snapshot, &control->ward->fired);
 
+	control->firing.why_not =
+		control->is_snapshot	   ? NULL :
+		!control->subject.has_file ? "triggers read the log: it has "
+					     "to be a file" :
+		output->part != NULL	   ? "triggers read the log while it "
+					     "is written: it cannot be "
+					     "compressed meanwhile" :
+					     NULL;
 	control->firing.has_died |= error != 0;
 	if (error == 0 || is_next)
 		return;

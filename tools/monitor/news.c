@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See news.h. */
+#include "tools/monitor/trigger/change.h"
 #include "tools/monitor/news.h"
 
 #include <errno.h>
@@ -139,6 +140,8 @@ static void answer(void *arg, const struct ptl_talk *request, int file,
 
 	if (ptl_requests_is(request, "stop"))
 		ptl_sampling_pause(&control->sampling, control->trid);
+	if (ptl_change_answer(&control->firing, request, reply))
+		return;
 	ptl_requests_answer(&control->subject, request, file, reply);
 	if (ptl_requests_runs(control->trid))
 		ptl_sampling_resume(&control->sampling);

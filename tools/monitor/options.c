@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "preload/settings/list.h"
+#include "tools/lib/allocator.h"
 #include "tools/lib/event_set.h"
 #include "tools/lib/options.h"
 #include "tools/lib/say.h"
@@ -158,6 +159,23 @@ static void take_list(void *into, const struct ptl_option *option,
 		      const char *argument)
 {
 	add(into, option, ',', argument);
+}
+
+/* Patterns of -f, each with its role behind it. */
+static void take_allocator(void *into, const struct ptl_option *option,
+			   const char *argument)
+{
+	struct ptl_option functions = *option;
+	const char *list = argument;
+	char *patterns;
+
+	functions.name = "functions";
+	do {
+		patterns = ptl_allocator_patterns(&list);
+		if (patterns == NULL)
+			ptl_option_fail(option, list, PTL_ALLOCATOR_WORDS);
+		add(into, &functions, ',', patterns);
+	} while (*list != '\0');
 }
 
 static void take_environment(void *into, const struct ptl_option *option,

@@ -309,6 +309,7 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_views(out, html);
 	put_curves(out, html);
 	put_causes(out, html);
+	ptl_spanlinks_json(&timeline->spanlinks, out);
 	put_flames(out, html->flame);
 	put_other(out, html);
 	ptl_json_key(out, "names", false);

@@ -425,6 +425,9 @@ static void learn(void *of, const struct ptl_step *step)
 		learn_span(timeline, step, &slice);
 		return;
 	}
+	if (step->kind->act == PTL_ACT_SPAN_LINK)
+		ptl_spanlinks_learn(&timeline->spanlinks, step,
+				    timeline->first);
 	slice.name = name_number(timeline, name_of(step));
 	learn_mark(timeline, step, slice.name);
 	ptl_detail_make(&detail, step->view, NULL);
@@ -467,6 +470,7 @@ static void end(void *of)
 	ptl_hash_clear(&timeline->marks);
 	free(timeline->track);
 	free(timeline->loss);
+	ptl_spanlinks_free(&timeline->spanlinks);
 	free(timeline->caller);
 	free(timeline);
 }

@@ -8,6 +8,7 @@
 
 #include "tools/page/paths.h"
 #include "tools/page/slices.h"
+#include "tools/page/spanlinks.h"
 #include "tools/page/texts.h"
 #include "tools/report/view/report.h"
 
@@ -55,6 +56,7 @@ struct ptl_timeline {
 	size_t nr_callers;
 	struct ptl_hash returns; /* names of functions that return */
 	struct ptl_hash marks;	 /* names of what programs say themselves */
+	struct ptl_page_spanlinks spanlinks;
 	struct ptl_loss *loss;
 	size_t nr_losses, losses_room;
 	bool is_losing;

@@ -63,6 +63,12 @@ static void put_tell_inside(struct piece *piece, enum ptl_patch_slot slot)
 	put_tell_inside_of(piece, slot, piece->how->word);
 }
 
+static void put_left(struct piece *piece)
+{
+	put_tell_inside(piece, piece->how->has_role ? PTL_PATCH_LEFT_ROLE :
+						      PTL_PATCH_LEFT);
+}
+
 /* There may be several at one place. */
 static void put_probes(struct piece *piece)
 {
@@ -179,34 +185,74 @@ static bool move_hook(struct piece *piece, bool is_exit)
 	if (!piece->how->is_traced || hook == NULL || hook->at != piece->at)
 		return false;
 	if (is_exit)
-		put_tell_inside(piece, PTL_PATCH_LEFT);
+		put_left(piece);
 	else if (ptl_place_calls(&piece->insn))
 		put_return_address(piece);
 	put_behind(piece, hook->slot);
 	return true;
 }
 
+/* jmp has the opcode of call, and 4 in ModRM where that has 2. */
+static void put_indirect(struct piece *piece, unsigned char which)
+{
+	unsigned int opcode = find_opcode(&piece->insn, piece->code);
+
+	ptl_pieces_put(piece->arena, piece->code, opcode + 1);
+	PUT(piece, (piece->code[opcode + 1] & 0xc7) | which << 3);
+	put_rest(piece, opcode + 2);
+}
+
 static void move_call(struct piece *piece)
 {
-	unsigned int opcode;
-
 	put_return_address(piece);
-	if (piece->insn.kind == PTL_X86_CALL) {
+	if (piece->insn.kind == PTL_X86_CALL)
 		put_jump(piece, target_of(piece));
-		return;
+	else
+		put_indirect(piece, 4);
+}
+
+/* Does a jump find its target by the stack pointer? */
+static bool is_by_stack(const struct piece *piece)
+{
+	struct ptl_x86 call = piece->insn;
+
+	if (call.kind != PTL_X86_JUMP_INDIRECT)
+		return false;
+	call.modrm = (unsigned char)((call.modrm & 0xc7) | 2 << 3);
+	return !ptl_move_can_call(&call, piece->code);
+}
+
+/*
+ * What a function with a role returns has to be known.  So a jump that ends it,
+ * which finds the stack as the function did, becomes a call, behind which the
+ * function ends; whatever unwinds meanwhile finds the rules of this piece.
+ */
+static void put_call_in_place(struct piece *piece)
+{
+	ptl_rules_restored(&piece->rules);
+	PUT(piece, 0x48, 0x8d, 0x64, 0x24, 0xf8); /* lea -8(%rsp), %rsp */
+	ptl_rules_pushed(&piece->rules, 8);
+	if (piece->insn.kind == PTL_X86_JUMP_INDIRECT) {
+		put_indirect(piece, 2);
+	} else {
+		PUT(piece, 0xe8);
+		ptl_pieces_put_address(piece->arena, target_of(piece), 0);
 	}
-	/* jmp has the opcode of call, and 4 in ModRM where that has 2. */
-	opcode = find_opcode(&piece->insn, piece->code);
-	ptl_pieces_put(piece->arena, piece->code, opcode + 1);
-	PUT(piece, (piece->code[opcode + 1] & 0xc7) | 0x20);
-	put_rest(piece, opcode + 2);
+	PUT(piece, 0x48, 0x8d, 0x64, 0x24, 8);
+	ptl_rules_pushed(&piece->rules, 0);
+	put_tell(piece, PTL_PATCH_END_TYPED);
+	PUT(piece, 0xc3);
 }
 
 /* To where the instruction jumps, and that it leaves the function. */
 static void put_leap(struct piece *piece, bool is_exit)
 {
+	if (is_exit && piece->how->has_role) {
+		put_call_in_place(piece);
+		return;
+	}
 	if (is_exit)
-		put_tell_inside(piece, PTL_PATCH_LEFT);
+		put_left(piece);
 	put_jump(piece, target_of(piece));
 }
 
@@ -269,8 +315,12 @@ static void move_one(struct piece *piece, bool is_exit)
 		put_rest(piece, 0);
 		break;
 	case PTL_X86_JUMP_INDIRECT:
+		if (is_exit && piece->how->has_role && !is_by_stack(piece)) {
+			put_call_in_place(piece);
+			break;
+		}
 		if (is_exit)
-			put_tell_inside(piece, PTL_PATCH_LEFT);
+			put_left(piece);
 		put_rest(piece, 0);
 		break;
 	case PTL_X86_SYSTEM:

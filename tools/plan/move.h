@@ -18,6 +18,7 @@ struct ptl_move {
 	bool has_exits; /* those in it, too */
 	bool is_traced; /* what it is of: by no hook, too */
 	bool is_typed;	/* exits of a function with a prototype */
+	bool has_role;	/* and of one with a role */
 	bool is_system; /* a system call is told */
 	size_t word;	/* the function's */
 

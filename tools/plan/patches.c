@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tools/lib/allocator.h"
 #include "tools/lib/say.h"
 #include "tools/plan/hooks.h"
 #include "tools/plan/move.h"
@@ -190,12 +191,34 @@ static bool add_hooks(struct ptl_patches *patches,
 	return true;
 }
 
+static bool has_role(const struct ptl_plan_function *function)
+{
+	return function->role.kind != PTL_ROLE_NONE;
+}
+
+static bool is_typed(const struct ptl_plan_function *function)
+{
+	return function->prototype != NULL || has_role(function);
+}
+
+/* With a role all is taken that is up to the last argument that counts, as it
+ * is. */
+static const char *text_of(const struct ptl_plan_function *function)
+{
+	static const char words[] = "ppppppp";
+
+	return has_role(function) ?
+		       words + sizeof(words) - 2 -
+			       ptl_allocator_arguments(&function->role) :
+		       function->prototype;
+}
+
 /* The function's name is left to readers, as where it has no prototype. */
 static void add_prototype(struct ptl_patches *patches,
 			  const struct ptl_plan_function *function, size_t word)
 {
 	const char address[sizeof(uint64_t)] = "", names[2] = "";
-	const char *text = function->prototype;
+	const char *text = text_of(function);
 	struct ptl_patch_prototype prototype = {
 		.word = (uint32_t)word,
 		.text = (uint32_t)patches->texts.nr,
@@ -203,6 +226,7 @@ static void add_prototype(struct ptl_patches *patches,
 	};
 	size_t size = strcspn(text, " ");
 
+	prototype.role = function->role;
 	memcpy(prototype.code, text, PTL_MIN(size, sizeof(prototype.code) - 1));
 	ptl_buffer_add(&patches->texts, address, sizeof(address));
 	ptl_buffer_add(&patches->texts, names, sizeof(names));
@@ -214,13 +238,13 @@ static void add_prototype(struct ptl_patches *patches,
 static enum ptl_patch_slot slot_of(const struct ptl_plan_function *function,
 				   bool has_exits)
 {
-	bool is_typed = function->prototype != NULL;
+	bool typed = is_typed(function);
 
 	if (!has_exits)
-		return is_typed ? PTL_PATCH_ENTRY_TYPED : PTL_PATCH_ENTRY;
+		return typed ? PTL_PATCH_ENTRY_TYPED : PTL_PATCH_ENTRY;
 	if (function->has_loop)
-		return is_typed ? PTL_PATCH_LOOP_TYPED : PTL_PATCH_LOOP;
-	return is_typed ? PTL_PATCH_BEGIN_TYPED : PTL_PATCH_BEGIN;
+		return typed ? PTL_PATCH_LOOP_TYPED : PTL_PATCH_LOOP;
+	return typed ? PTL_PATCH_BEGIN_TYPED : PTL_PATCH_BEGIN;
 }
 
 /* Exits before the entry, which tells of them. */
@@ -231,7 +255,8 @@ static bool add_function(struct ptl_patches *patches,
 	struct ptl_move how = {
 		.has_exits = has_exits,
 		.is_traced = true,
-		.is_typed = function->prototype != NULL,
+		.is_typed = is_typed(function),
+		.has_role = has_role(function),
 	};
 
 	how.word = ptl_pieces_add_word(&patches->arena, function->start);
@@ -279,6 +304,10 @@ enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
 		return refuse(patches, function->why);
 	if (!has_exits && function->has_loop)
 		return refuse(patches, PTL_PLAN_LOOPS);
+	/* What it returns would not be known. */
+	if (!has_exits && has_role(function) &&
+	    function->role.kind != PTL_ROLE_FREE)
+		return refuse(patches, function->exit_why);
 	if (!add_function(patches, function, has_exits)) {
 		ptl_pieces_return(&patches->arena, &mark);
 		patches->nr = nr;

@@ -12,6 +12,7 @@
 #ifndef PTL_TOOLS_PLAN_PLAN_H
 #define PTL_TOOLS_PLAN_PLAN_H
 
+#include "core/format/patches.h"
 #include "tools/plan/frames.h"
 
 /* How a place is to be patched. */
@@ -104,6 +105,7 @@ struct ptl_plan_function {
 	const char *name; /* NULL: it has none */
 	/* Of its debug information, if somebody has asked; or NULL. */
 	const char *prototype;
+	struct ptl_patch_role role; /* that somebody has said it has */
 	struct ptl_plan_place entry;
 	/* The exits, in plan->exit, also of parts of it that are elsewhere. */
 	size_t first_exit, nr_exits;

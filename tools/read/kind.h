@@ -78,6 +78,7 @@ enum ptl_act {
 	/* what programs say of themselves */
 	PTL_ACT_SPAN_BEGIN,
 	PTL_ACT_SPAN_END,
+	PTL_ACT_SPAN_LINK,
 	/* descriptors and streams of stdio: they begin */
 	PTL_ACT_OPEN,
 	PTL_ACT_FOPEN,

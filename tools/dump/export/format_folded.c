@@ -389,12 +389,26 @@ static int by_text(const void *a, const void *b)
 		       (one->size > other->size) - (one->size < other->size);
 }
 
+/* A log can have nothing of what is asked for. */
+static void say_missing(const struct ptl_sink *sink)
+{
+	bool is_of_heap = heaps != NULL || weight == PTL_LOOK_BYTES;
+
+	if (is_of_heap && ptl_model_lacks(sink->model, PTL_FAMILY_MEM))
+		ptl_say("no allocations were recorded: ptrace-run -e +mem "
+			"records those of malloc(), --allocator LIST those of "
+			"other functions");
+	else if (weight == PTL_LOOK_CPU && !has_samples)
+		ptl_say("no samples were recorded: ptrace-run --sample does");
+}
+
 static void end(struct ptl_sink *sink)
 {
 	struct stack **sorted = ptl_alloc((nr_stacks + 1) * sizeof(*sorted));
 	size_t nr = 0;
 
 	ptl_calls_finish(sink->model->calls);
+	say_missing(sink);
 	weigh_heaps(sink->model);
 	for (size_t i = 0; i < room; i++)
 		for (struct stack *stack = table[i]; stack != NULL;

@@ -27,6 +27,7 @@ struct open_call {
 	uint64_t id, parent;
 	const char *name;
 	struct ptl_bytes attributes; /* of a call whose end is not known yet */
+	struct ptl_bytes links;	     /* of a span of the user's own */
 };
 
 static struct ptl_calls_user user;
@@ -170,6 +171,7 @@ static struct ptl_otlp_span span_of(const struct open_call *open,
 static void forget(struct open_call *open)
 {
 	ptl_bytes_free(&open->attributes);
+	ptl_bytes_free(&open->links);
 	free(open);
 }
 
@@ -340,6 +342,7 @@ static void put_own_span(struct open_call *open, const struct ptl_userspan *own,
 	struct ptl_otlp_span span = span_of(open, own->begin, end);
 	struct ptl_out *to;
 
+	span.links = &open->links;
 	scratch.used = 0;
 	to = ptl_otlp_write_to(&scratch);
 	ptl_otlp_open_list(to, "attributes");
@@ -351,6 +354,39 @@ static void put_own_span(struct open_call *open, const struct ptl_userspan *own,
 	ptl_otlp_life_add(open->life, &span, &scratch);
 }
 
+/* In whichever program it is. */
+static void keep_place(const struct ptl_model *model, uint64_t number,
+		       struct ptl_otlp_life *life)
+{
+	struct ptl_spanplace *place =
+		ptl_userspans_place(model->userspans, number);
+
+	if (place != NULL)
+		place->kept = life;
+}
+
+/* OpenTelemetry's words for it are those that OpenTracing had. */
+static void take_link(const struct ptl_step *step)
+{
+	uint64_t number = (uint64_t)ptl_step_number(step, "to", 0);
+	struct ptl_userspan *own =
+		ptl_userspans_find(step->model->userspans,
+				   (uint64_t)ptl_step_number(step, "span", 0));
+	const struct ptl_spanplace *to =
+		ptl_userspans_place(step->model->userspans, number);
+	struct open_call *open = own != NULL ? own->kept : NULL;
+	struct ptl_otlp_life *life = to != NULL ? to->kept : NULL;
+
+	if (open == NULL || life == NULL)
+		return;
+	ptl_otlp_link(&open->links, ptl_otlp_life_trace(life),
+		      ptl_otlp_hash(life->id, &number, sizeof(number)),
+		      ptl_step_number(step, "kind", 0) ==
+				      POSIX_TRACE_SPAN_CAUSE_NP ?
+			      "child_of" :
+			      "follows_from");
+}
+
 /* A span is of the program in which it began. */
 static void take_own(struct ptl_otlp_life *life, const struct ptl_step *step)
 {
@@ -358,6 +394,7 @@ static void take_own(struct ptl_otlp_life *life, const struct ptl_step *step)
 
 	if (own->kept == NULL)
 		own->kept = begin_own(life, step);
+	keep_place(step->model, own->number, life);
 	if (step->kind->act == PTL_ACT_SPAN_BEGIN)
 		return;
 	put_own_span(own->kept, own, step->view,
@@ -474,6 +511,10 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	(void)sink;
 	if (life != NULL && step->span != NULL) {
 		take_own(life, step);
+		return;
+	}
+	if (step->kind->act == PTL_ACT_SPAN_LINK) {
+		take_link(step);
 		return;
 	}
 	if (life == NULL || take_call(life, step))

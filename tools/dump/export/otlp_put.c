@@ -238,6 +238,41 @@ static void put_events(struct ptl_out *out, const struct ptl_otlp_span *span)
 	}
 }
 
+void ptl_otlp_link(struct ptl_bytes *to, const struct ptl_otlp_trace *trace,
+		   uint64_t span, const char *kind)
+{
+	bool has_others = to->used > 0;
+	struct ptl_out *out = ptl_otlp_write_to(to);
+
+	if (has_others)
+		ptl_out_char(out, ',');
+	put_trace(out, trace);
+	put_id(out, ",\"spanId\":\"", span);
+	ptl_out_char(out, ',');
+	ptl_otlp_open_list(out, "attributes");
+	ptl_otlp_text(out, "opentracing.ref_type", kind);
+	ptl_otlp_close_list(out);
+	ptl_out_char(out, '}');
+	ptl_otlp_written();
+}
+
+static void put_links(struct ptl_out *out, const struct ptl_otlp_span *span)
+{
+	bool has_more = span->links != NULL && span->links->used > 0;
+
+	if (span->linked == 0 && !has_more)
+		return;
+	ptl_out_str(out, ",\"links\":[");
+	if (span->linked != 0) {
+		put_trace(out, &span->trace);
+		put_id(out, ",\"spanId\":\"", span->linked);
+		ptl_out_str(out, has_more ? "}," : "}");
+	}
+	if (has_more)
+		ptl_out_bytes(out, span->links->bytes, span->links->used);
+	ptl_out_char(out, ']');
+}
+
 /* 1: SPAN_KIND_INTERNAL. */
 void ptl_otlp_span(struct ptl_out *out, const struct ptl_otlp_span *span,
 		   const struct ptl_bytes *attributes)
@@ -255,12 +290,7 @@ void ptl_otlp_span(struct ptl_out *out, const struct ptl_otlp_span *span,
 	ptl_out_str(out, "\",");
 	ptl_out_bytes(out, attributes->bytes, attributes->used);
 	put_events(out, span);
-	if (span->linked != 0) {
-		ptl_out_str(out, ",\"links\":[");
-		put_trace(out, &span->trace);
-		put_id(out, ",\"spanId\":\"", span->linked);
-		ptl_out_str(out, "}]");
-	}
+	put_links(out, span);
 	if (span->failed)
 		put_status(out, span->message);
 	ptl_out_char(out, '}');

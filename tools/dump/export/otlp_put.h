@@ -19,6 +19,7 @@ struct ptl_otlp_span {
 	struct ptl_otlp_trace trace;
 	uint64_t id, parent; /* parent 0: none */
 	uint64_t linked;     /* the span that this one goes on from; 0: none */
+	const struct ptl_bytes *links; /* more of them, as text; or NULL */
 	const char *name;
 	uint64_t begin, end;		/* ns since 1970 */
 	const struct ptl_bytes *events; /* or NULL */
@@ -48,6 +49,10 @@ void ptl_otlp_close_list(struct ptl_out *out);
 /* The span, with attributes that are already text. */
 void ptl_otlp_span(struct ptl_out *out, const struct ptl_otlp_span *span,
 		   const struct ptl_bytes *attributes);
+
+/* Adds a link to that span. */
+void ptl_otlp_link(struct ptl_bytes *to, const struct ptl_otlp_trace *trace,
+		   uint64_t span, const char *kind);
 
 /* "00-TRACE-SPAN-FLAGS", as programs hand it on in TRACEPARENT.  Returns false
  * if it is nothing like that. */

@@ -109,6 +109,7 @@ void ptl_text_returned(struct ptl_text *text, const struct ptl_view *view);
 /* text_spans.c */
 
 /* A begin or an end. */
+void ptl_text_span_link(struct ptl_text *text, const struct ptl_view *view);
 void ptl_text_span(struct ptl_text *text, const struct ptl_view *view);
 /* After the last event: of those that were shown, a line for each that has no
  * end. */

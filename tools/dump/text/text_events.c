@@ -575,6 +575,7 @@ static const struct row {
 	[PTL_ACT_SUMMARY] = {put_summary, false},
 	[PTL_ACT_SPAN_BEGIN] = {ptl_text_span, false},
 	[PTL_ACT_SPAN_END] = {ptl_text_span, false},
+	[PTL_ACT_SPAN_LINK] = {ptl_text_span_link, false},
 };
 
 static const struct row *row_of(const struct ptl_type *type)

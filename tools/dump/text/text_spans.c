@@ -59,6 +59,31 @@ void ptl_text_span(struct ptl_text *text, const struct ptl_view *view)
 	put_rest(text, view);
 }
 
+static void put_linked(struct ptl_text *text, const struct ptl_view *view,
+		       const char *name, const char *number)
+{
+	const struct ptl_arg *type = ptl_decode_find(&view->args, name);
+
+	if (type != NULL)
+		ptl_quote_plain(text->out, type->bytes, type->size);
+	if (type != NULL && !text->look->is_verbose)
+		return;
+	ptl_out_str(text->out, type != NULL ? " span=" : "span ");
+	ptl_out_hex(text->out, (uint64_t)ptl_text_find(view, number, 0));
+}
+
+/* "request <- upload": that has caused it; "request after upload". */
+void ptl_text_span_link(struct ptl_text *text, const struct ptl_view *view)
+{
+	bool is_cause =
+		ptl_text_find(view, "kind", 0) == POSIX_TRACE_SPAN_CAUSE_NP;
+
+	ptl_out_str(text->out, "link ");
+	put_linked(text, view, "type", "span");
+	ptl_out_str(text->out, is_cause ? " caused by " : " follows ");
+	put_linked(text, view, "to_type", "to");
+}
+
 /* "-- still open at the end: request "GET /" of app[12], since 0.010000, 2ms
  * --"
  */

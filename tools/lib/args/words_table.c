@@ -32,6 +32,7 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
+#include <trace.h>
 #include <unistd.h>
 
 /* clang-format off */
@@ -148,6 +149,10 @@ static const struct ptl_word splice_words[] = {
 };
 static const struct ptl_word epoll_words[] = {
 	W(EPOLL_CTL_ADD), W(EPOLL_CTL_DEL), W(EPOLL_CTL_MOD), END
+};
+static const struct ptl_word spanlink_words[] = {
+	{POSIX_TRACE_SPAN_CAUSE_NP, "cause"},
+	{POSIX_TRACE_SPAN_FOLLOWS_NP, "follows"}, END
 };
 static const struct ptl_word efd_words[] = {
 	W(EFD_CLOEXEC), W(EFD_NONBLOCK), W(EFD_SEMAPHORE), END
@@ -365,6 +370,7 @@ const struct ptl_words ptl_words_table[] = {
 	{"ioctl", ONE_OF, 0, ioctl_words},
 	{"splice", OR_OF, 0, splice_words},
 	{"epoll", ONE_OF, 0, epoll_words},
+	{"spanlink", ONE_OF, 0, spanlink_words},
 	{"efd", OR_OF, 0, efd_words},
 	{"dlopen", OR_OF, 0, dlopen_words},
 	{"memfd", OR_OF, 0, memfd_words},

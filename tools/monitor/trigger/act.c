@@ -26,8 +26,8 @@ static const char *name_of(enum ptl_do kind)
 	return names[kind];
 }
 
-/* "mark slow, exec notify". */
-static void put_acts(const struct ptl_trigger *trigger, char *buf, size_t size)
+void ptl_trigger_words(const struct ptl_trigger *trigger, char *buf,
+		       size_t size)
 {
 	size_t at = 0;
 
@@ -78,7 +78,7 @@ static void record(const struct ptl_acting *acting,
 	size_t room = sizeof(data.text);
 	size_t size = 2 * sizeof(int64_t);
 
-	put_acts(trigger, acts, sizeof(acts));
+	ptl_trigger_words(trigger, acts, sizeof(acts));
 	/* Three strings, each with its null. */
 	size += (size_t)snprintf(data.text, room, "%.63s%c%.255s%c%.511s",
 				 cause->event, '\0', acts, '\0',

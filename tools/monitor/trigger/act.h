@@ -34,6 +34,10 @@ struct ptl_acting {
 	uint64_t paused_until[PTL_TRIGGERS_MAX];
 };
 
+/* What is done: "mark slow, exec notify". */
+void ptl_trigger_words(const struct ptl_trigger *trigger, char *buf,
+		       size_t size);
+
 /* One event has matched; it is the nr-th of its trigger.  That is recorded, and
  * all that is to be done is. */
 void ptl_acting_do(struct ptl_acting *acting, const struct ptl_looked *cause,

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@
 
 #define HELPER "ptrace-trigger"
 
-/* So long the last look may take. */
+/* So long the last look may take, and the one before triggers change. */
 #define FINISH_NS UINT64_C(5000000000)
 
 static void end(struct ptl_firing *firing)
@@ -84,38 +85,58 @@ static int wait_for_start(struct ptl_firing *firing)
 	return ptl_waiting_begin(trid, acting->triggers, &fired->filter);
 }
 
+/* Returns 0 or the error number, as start_helper() does. */
+static int begin(struct ptl_firing *firing)
+{
+	char path[PATH_MAX + 64];
+
+	if (!ptl_beside(path, sizeof(path), HELPER) || access(path, X_OK) != 0)
+		return errno;
+	return open_memory(firing, firing->is_snapshot);
+}
+
+static int start_helper(struct ptl_firing *firing)
+{
+	int helper, log, error = ptl_helper_socket(&firing->fd, &helper);
+
+	if (error != 0)
+		return error;
+	log = dup(firing->is_snapshot ? firing->memory_fd : firing->log_fd);
+	error = log < 0 ? errno :
+			  start_trigger(firing, &firing->own, helper, log);
+	close(helper);
+	close(log);
+	if (error != 0)
+		end(firing);
+	return error;
+}
+
 int ptl_firing_begin(struct ptl_firing *firing,
 		     const struct ptl_triggers *triggers,
 		     const struct ptl_subject *subject, int log_fd,
 		     bool is_snapshot, struct ptl_fired *fired)
 {
-	char path[PATH_MAX + 64];
-	int helper, log, error;
+	int error;
 
 	*firing = (struct ptl_firing){
 		.fd = -1,
 		.memory_fd = -1,
-		.acting = {.triggers = triggers,
+		.log_fd = log_fd,
+		.is_snapshot = is_snapshot,
+		.acting = {.triggers = &firing->own,
 			   .subject = subject,
 			   .fired = fired},
 	};
-	if (triggers == NULL || triggers->nr == 0)
+	if (triggers == NULL)
 		return 0;
-	if (!ptl_beside(path, sizeof(path), HELPER) || access(path, X_OK) != 0)
-		return errno;
-	error = open_memory(firing, is_snapshot);
+	firing->own = *triggers;
+	if (triggers->nr == 0)
+		return 0;
+	error = begin(firing);
 	if (error == 0)
 		error = wait_for_start(firing);
 	if (error == 0)
-		error = ptl_helper_socket(&firing->fd, &helper);
-	if (error != 0)
-		return error;
-	log = dup(is_snapshot ? firing->memory_fd : log_fd);
-	error = log < 0 ? errno : start_trigger(firing, triggers, helper, log);
-	close(helper);
-	close(log);
-	if (error != 0)
-		end(firing);
+		error = start_helper(firing);
 	return error;
 }
 
@@ -234,16 +255,65 @@ static bool await_answer(struct ptl_firing *firing, uint64_t until)
 	return firing->fd >= 0;
 }
 
+/* What there is by now. */
+static void look_at_all(struct ptl_firing *firing, uint64_t until)
+{
+	if (!await_answer(firing, until))
+		return;
+	do
+		ask(firing);
+	while (await_answer(firing, until) && firing->has_more);
+}
+
+void ptl_firing_catch_up(struct ptl_firing *firing)
+{
+	if (firing->fd >= 0)
+		look_at_all(firing, ptl_monotonic_ns() + FINISH_NS);
+}
+
+/* From now on, if nothing was looked at before. */
+static void pass_over(struct ptl_firing *firing)
+{
+	struct ptl_fired *fired = firing->acting.fired;
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (atomic_load(&fired->until) == 0)
+		atomic_store(&fired->until, ptl_ns(&now));
+}
+
+const char *ptl_firing_again(struct ptl_firing *firing)
+{
+	int error = 0;
+
+	ptl_firing_catch_up(firing);
+	if (firing->fd < 0)
+		pass_over(firing);
+	end(firing);
+	firing->is_asked = firing->has_more = false;
+	firing->next = 0;
+	memset(firing->told, 0, sizeof(firing->told));
+	if (!ptl_triggers_are_any(&firing->own))
+		return NULL;
+	if (firing->memory_fd < 0)
+		error = begin(firing);
+	if (error == 0)
+		error = start_helper(firing);
+	return error == 0 ? NULL : "ptrace-trigger cannot be started";
+}
+
+void ptl_firing_count_anew(struct ptl_firing *firing, size_t trigger)
+{
+	firing->before +=
+		atomic_exchange(&firing->acting.fired->fired[trigger], 0);
+	firing->acting.paused_until[trigger] = 0;
+}
+
 void ptl_firing_finish(struct ptl_firing *firing)
 {
-	uint64_t until = ptl_monotonic_ns() + FINISH_NS;
-
 	if (firing->fd < 0)
 		return;
-	if (await_answer(firing, until))
-		do
-			ask(firing);
-		while (await_answer(firing, until) && firing->has_more);
+	look_at_all(firing, ptl_monotonic_ns() + FINISH_NS);
 	if (firing->is_asked)
 		firing->has_died = true;
 	end(firing);
@@ -257,6 +327,7 @@ void ptl_firing_report(const struct ptl_firing *firing,
 
 	for (size_t i = 0; triggers != NULL && i < triggers->nr; i++)
 		report->fired += atomic_load(&acting->fired->fired[i]);
+	report->fired += firing->before;
 	report->has_died = firing->has_died;
 	report->missed = firing->missed;
 	report->nr_snapshots = acting->nr_snapshots;

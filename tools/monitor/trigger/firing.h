@@ -21,6 +21,11 @@ struct ptl_firing {
 	uint64_t missed; /* events that were overwritten before a look */
 	uint64_t next;	 /* when to look again, ns */
 	uint64_t told[PTL_TRIGGERS_MAX]; /* of the firings of this look */
+	struct ptl_triggers own;	 /* what acting has, and may change */
+	int log_fd;
+	bool is_snapshot;
+	uint64_t before;     /* firings of triggers that are forgotten */
+	const char *why_not; /* there can be none; or NULL */
 };
 
 /*
@@ -32,6 +37,16 @@ int ptl_firing_begin(struct ptl_firing *firing,
 		     const struct ptl_triggers *triggers,
 		     const struct ptl_subject *subject, int log_fd,
 		     bool is_snapshot, struct ptl_fired *fired);
+
+/* Has all looked at that was recorded so far. */
+void ptl_firing_catch_up(struct ptl_firing *firing);
+
+/* The triggers have changed: what comes from now on is looked at for them.
+ * NULL, or why not. */
+const char *ptl_firing_again(struct ptl_firing *firing);
+
+/* The trigger of that number is another one. */
+void ptl_firing_count_anew(struct ptl_firing *firing, size_t trigger);
 
 /* How long to wait for other news, in ms; -1: for ever. */
 int ptl_firing_timeout(const struct ptl_firing *firing);

@@ -12,7 +12,8 @@ const char *ptl_told_firings(const struct ptl_triggers *triggers,
 			     char buf[48])
 {
 	buf[0] = '\0';
-	if (triggers->nr > 0)
+	/* Some may have come by ptrace-ctl. */
+	if (triggers->nr > 0 || report->fired > 0)
 		snprintf(buf, 48, ", %llu firing%s", report->fired,
 			 report->fired == 1 ? "" : "s");
 	return buf;

@@ -2,6 +2,7 @@
 /* See triggers.h. */
 #include "tools/monitor/trigger/triggers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tools/lib/say.h"
@@ -61,35 +62,62 @@ static struct ptl_trigger_act parse(const char *action)
 	return (struct ptl_trigger_act){.kind = PTL_DO_NONE};
 }
 
-/* False: why is said. */
-static bool is_right(const struct ptl_trigger_act *act, const char *action)
+const char *ptl_triggers_act(const char *action, struct ptl_trigger_act *act)
 {
+	static char wrong[256];
+
+	*act = parse(action);
 	if (act->kind == PTL_DO_NONE)
-		ptl_say("--do: '%s' is not start, stop, mark TEXT, "
-			"snapshot[=FILE] or exec COMMAND",
-			action);
+		snprintf(wrong, sizeof(wrong),
+			 "'%.100s' is not start, stop, mark TEXT, "
+			 "snapshot[=FILE] or exec COMMAND",
+			 action);
 	else if (act->kind == PTL_DO_STACK)
-		ptl_say("--do: stack is not possible: when the expression is "
-			"looked at, the thread is elsewhere; -k records the "
-			"call stack of each event");
+		return "stack is not possible: when the expression is "
+		       "looked at, the thread is elsewhere; -k records the "
+		       "call stack of each event";
 	else if (act->text == NULL && acts[act->kind].argument != NULL &&
 		 !acts[act->kind].is_optional)
-		ptl_say("--do: %s what? (%s %s)", acts[act->kind].name,
-			acts[act->kind].name, acts[act->kind].argument);
+		snprintf(wrong, sizeof(wrong), "%s what? (%s %s)",
+			 acts[act->kind].name, acts[act->kind].name,
+			 acts[act->kind].argument);
 	else if (act->text != NULL && acts[act->kind].argument == NULL)
-		ptl_say("--do: nothing follows %s", acts[act->kind].name);
+		snprintf(wrong, sizeof(wrong), "nothing follows %s",
+			 acts[act->kind].name);
 	else
-		return true;
+		return NULL;
+	return wrong;
+}
+
+struct ptl_trigger ptl_trigger_none(void)
+{
+	static const char never[] = "name == \"\"";
+	struct ptl_where_error error;
+
+	return (struct ptl_trigger){
+		.when = never,
+		.where = ptl_where_parse(never, &error),
+	};
+}
+
+bool ptl_triggers_are_any(const struct ptl_triggers *triggers)
+{
+	for (size_t i = 0; i < triggers->nr; i++)
+		if (triggers->trigger[i].nr_acts > 0)
+			return true;
 	return false;
 }
 
 bool ptl_triggers_do(struct ptl_triggers *triggers, const char *action)
 {
-	struct ptl_trigger_act act = parse(action);
+	struct ptl_trigger_act act;
 	struct ptl_trigger *trigger;
+	const char *wrong = ptl_triggers_act(action, &act);
 
-	if (!is_right(&act, action))
+	if (wrong != NULL) {
+		ptl_say("--do: %s", wrong);
 		return false;
+	}
 	if (triggers->nr == 0) {
 		ptl_say("--do is for what happens: when? (--when EXPR before "
 			"it)");

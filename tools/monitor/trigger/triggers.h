@@ -46,6 +46,13 @@ bool ptl_triggers_add(struct ptl_triggers *triggers, const char *when);
 /* What the last one does, too.  False: why is said. */
 bool ptl_triggers_do(struct ptl_triggers *triggers, const char *action);
 
+/* Takes an action apart.  NULL, or what is wrong with it. */
+const char *ptl_triggers_act(const char *action, struct ptl_trigger_act *act);
+
+/* In place of one that is forgotten: it matches nothing. */
+struct ptl_trigger ptl_trigger_none(void);
+bool ptl_triggers_are_any(const struct ptl_triggers *triggers);
+
 /* Is each whole?  False: why is said. */
 bool ptl_triggers_check(const struct ptl_triggers *triggers, bool is_snapshot);
 

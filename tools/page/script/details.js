@@ -53,7 +53,7 @@ class Details {
 				is('file', data.header.files[data.file[i]])]);
 		for (const context of contextsOf(data, i))
 			lines.push(['context: ' + context, 'file', is('context', context)]);
-		lines.push(...this.causeOf(i));
+		lines.push(...this.causeOf(i), ...this.spanLinksOf(i));
 		if (isMerged)
 			lines.push([`the longest of ${plural(nr, 'event')} in ` +
 				duration(data.end[i] - data.begin[i])]);
@@ -61,6 +61,23 @@ class Details {
 			lines.push([(depth > 0 ? '  ← ' : 'at ') + frame, 'stack',
 				is('stack', frame)]));
 		return lines;
+	}
+	/* The spans that it is linked with: a click goes there. */
+	spanLinksOf(i) {
+		const {timeline} = this.page, {spanLinks} = timeline;
+		return spanLinks.of(i, timeline).map(({from, to, kind}) => {
+			const isTo = spanLinks.sliceOf(to, timeline) === i, other = isTo ? from : to;
+			const slice = spanLinks.sliceOf(other, timeline);
+			const name = slice < 0 ? 'a span' : this.page.data.names[
+				this.page.data.name[slice]];
+			const how = kind === 'cause' ? ['caused by', 'the cause of'] :
+				['follows', 'followed by'];
+			return [`${how[isTo ? 0 : 1]} ${name} of ${whoOf(other.track)}`,
+				'cause', slice < 0 ? '' : 'go there', () => {
+					this.page.select(slice);
+					timeline.goTo(slice, false);
+				}];
+		});
 	}
 	/* Who ended a wait: a click goes there. */
 	causeOf(i) {

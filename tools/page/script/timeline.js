@@ -20,6 +20,7 @@ class Timeline {
 		this.isBad = failedBars(data);
 		this.overview = new Overview(data);
 		this.causes = new Causes(data);
+		this.spanLinks = new SpanLinks(data);
 		this.said = new Marks(data);
 		this.lanes = {};
 		this.view = new View(this);
@@ -192,6 +193,7 @@ class Timeline {
 			this.drawTrack(row, row.y - top, level);
 		this.drawForks(seen, top);
 		this.causes.drawArrow(this, top);
+		this.spanLinks.draw(this, top);
 		this.said.draw(this);
 		brush.restore();
 		this.page.range.draw(this);

@@ -138,7 +138,8 @@ static void print_unseen(void *of, struct ptl_model *model)
 		*is_told = 1;
 		snprintf(line, sizeof(line),
 			 "%.200s has a malloc of its own, which is not seen "
-			 "here; ptrace-run -f malloc -f free records its calls",
+			 "here; ptrace-run --allocator malloc,calloc,realloc,"
+			 "free records its calls",
 			 name);
 		ptl_line_words(line);
 		ptl_line_end();
