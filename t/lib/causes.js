@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * node causes.js CHROMIUM PAGE EVENTS FOLDER: asks a page of ptrace-report what a
- * thread waited for, and for the critical path.  Prints as chromium.js does.
+ * node causes.js CHROMIUM PAGE EVENTS FOLDER PAGE2: asks a page of ptrace-report what
+ * a thread waited for, and for the critical path; and another one who began a thread.
+ * Prints as chromium.js does.
  */
 'use strict';
 const {drive, say} = require('./devtools.js');
@@ -61,7 +62,31 @@ async function testPath(browser) {
 	say('and away', await browser.ask(shown), false);
 }
 
+/* A thread that another one than the first has begun. */
+const begun = `(() => { const {data, timeline} = page;
+	for (let i = 0; i < data.nr; i++) {
+		const by = timeline.causes.creatorOf(i);
+		if (by && by !== by.process.first)
+			return i;
+	}
+	return -1; })()`;
+
+async function testCreator(browser) {
+	say('another page', await browser.show(1280, 800, false, '', process.argv[6]), 'yes');
+	const i = await browser.ask(begun);
+	say('a thread says who has begun it', i >= 0, true);
+	await browser.ask(`page.select(${i})`);
+	say('... in words', (await browser.ask(details)).some(text =>
+		/^begun by victim-waits\[\d+\/\d+\] ?(\(\w+\))?: time:usleep/.test(text)), true);
+	await browser.picture('creator-1280');
+	await browser.click(...await browser.middle('#details button.cause'));
+	say('a click goes to that thread', await browser.ask(
+		`page.timeline.causes.creatorOf(${i}) === trackOf(page.data, page.timeline.selected)`), true);
+	say('... to what it did', await browser.ask(
+		'page.data.names[page.data.name[page.timeline.selected]]'), 'time:usleep');
+}
+
 drive(async browser => {
 	await testWait(browser);
 	await testPath(browser);
-});
+}, testCreator);

@@ -1,15 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Who ended a wait, as an arrow and in words; and the critical path, as a line
- * below what is on it. */
+/* Who ended a wait, and who began a thread, as an arrow and in words; and the
+ * critical path, as a line below what is on it. */
 
 /* Times of bars and of waits are from different places of the log. */
 const NEAR = 2000;
+
+/* Of each track when threads of its number began, and who has begun them:
+ * [[slice, track], ...] */
+function readBirths(data, trackAt) {
+	const says = data.texts.map(text => text.startsWith('tid=\x01 creator=\x01'));
+	for (const track of data.tracks) {
+		track.births = [];
+		for (const {from, to} of track.process ? track.lanes : [])
+			for (let i = from; i < to; i++)
+				if (says[data.text[i]] && data.names[data.name[i]] === 'thread:start') {
+					const by = trackAt(track.process.number,
+							   data.number[data.numberAt[i] + 1]);
+					if (by && by !== track)
+						track.births.push([i, by]);
+				}
+	}
+}
 
 class Causes {
 	constructor(data) {
 		const tracks = new Map(data.tracks.filter(track => track.process)
 			.map(track => [`${track.process.number}/${track.tid}`, track]));
 		const trackAt = (process, tid) => tracks.get(`${process}/${tid}`);
+		readBirths(data, trackAt);
 		this.waits = new Map();
 		for (const [process, tid, begin, end, by, byTid, woken, told, what] of
 			data.header.waits) {
@@ -51,12 +69,21 @@ class Causes {
 					best = i;
 		return best;
 	}
-	/* From who ended the wait to the end of it. */
+	/* The thread that has begun the one whose first event that is; or nothing. */
+	creatorOf(i) {
+		const birth = i >= 0 && trackOf(this.data, i).births.find(each => each[0] === i);
+		return birth ? birth[1] : null;
+	}
+	/* From who ended the wait to the end of it; from who began a thread to its
+	 * begin. */
 	drawArrow(timeline, top) {
-		const wait = this.of(timeline.selected), {brush} = timeline;
+		const i = timeline.selected, creator = this.creatorOf(i), at = this.data.begin[i];
+		const wait = creator ? {waker: creator, track: trackOf(this.data, i),
+			woken: at, end: at} : this.of(i);
+		const {brush} = timeline;
 		const from = wait && wait.waker && timeline.rowFor(wait.waker);
 		const to = wait && timeline.rowFor(wait.track);
-		if (!from || !to)
+		if (!from || !to || from === to)
 			return;
 		const x = timeline.xOf(wait.woken), end = timeline.xOf(wait.end);
 		const y = to.y - top + LANE / 2;

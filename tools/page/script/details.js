@@ -62,21 +62,29 @@ class Details {
 				is('stack', frame)]));
 		return lines;
 	}
-	/* Who ended a wait: a click goes there. */
+	/* A line of which a click goes to a slice, if there is one. */
+	leadTo(text, slice) {
+		const {page} = this, {data, timeline} = page;
+		return [text + (slice < 0 ? '' : ': ' + data.names[data.name[slice]]), 'cause',
+			slice < 0 ? '' : 'go there', () => {
+				page.select(slice);
+				timeline.goTo(slice, false);
+			}];
+	}
+	/* Who ended a wait, or began a thread: a click goes there. */
 	causeOf(i) {
 		const {data, timeline} = this.page, wait = timeline.causes.of(i);
+		const creator = timeline.causes.creatorOf(i);
+		if (creator)
+			return [this.leadTo('begun by ' + whoOf(creator),
+					    sliceBefore(data, creator, data.begin[i]))];
 		if (!wait)
 			return [];
 		if (!wait.waker)
 			return [[`waited for ${wait.what}; who ended that is not known`,
 				'cause']];
-		const slice = timeline.causes.sliceOf(wait, timeline);
-		const did = slice < 0 ? '' : ': ' + data.names[data.name[slice]];
-		return [[`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
-			(wait.woken / 1e9).toFixed(9) + 's' + did, 'cause',
-			slice < 0 ? '' : 'go there', () => {
-				this.page.select(slice);
-				timeline.goTo(slice, false);
-			}]];
+		return [this.leadTo(`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
+			(wait.woken / 1e9).toFixed(9) + 's',
+				    timeline.causes.sliceOf(wait, timeline))];
 	}
 }

@@ -339,7 +339,7 @@ class Timeline {
 			this.isDark ? '#fff' : '#111' : hit ? theme.back : theme.fore;
 		brush.fillText(fit(brush, text, width - 6), x + 3, y + LANE / 2 - 1);
 	}
-	/* From a process to those that it forked. */
+	/* From a process to those that it forked, from a thread to those that it began. */
 	drawForks(seen, top) {
 		const {brush} = this;
 		brush.strokeStyle = this.theme.soft;
@@ -350,20 +350,25 @@ class Timeline {
 			const process = row.node && row.node.process;
 			const parent = process && process.first === row.track &&
 				this.data.processes.get(process.parent);
-			const above = parent && parent.first && this.rowFor(parent.first);
-			if (!above || above === row || process.begin < this.from || process.begin > this.to)
-				continue;
-			const x = Math.round(this.xOf(process.begin)) + 0.5;
-			const y = row.y - top + LANE / 2;
-			brush.moveTo(x, above.y - top + LANE - 1);
-			brush.lineTo(x, y);
-			brush.lineTo(x + 5, y);
-			brush.moveTo(x + 2, y - 3);
-			brush.lineTo(x + 5, y);
-			brush.lineTo(x + 2, y + 3);
+			if (parent && parent.first)
+				this.drawFork(parent.first, row, process.begin, top);
+			for (const [i, by] of row.isSummary ? [] : row.track.births)
+				this.drawFork(by, row, this.data.begin[i], top);
 		}
 		brush.stroke();
 		brush.globalAlpha = 1;
+	}
+	drawFork(from, row, time, top) {
+		const {brush} = this, above = this.rowFor(from);
+		if (!above || above === row || time < this.from || time > this.to)
+			return;
+		const x = Math.round(this.xOf(time)) + 0.5, y = row.y - top + LANE / 2;
+		brush.moveTo(x, above.y - top + (above.y < row.y ? LANE - 1 : 0));
+		brush.lineTo(x, y);
+		brush.lineTo(x + 5, y);
+		brush.moveTo(x + 2, y - 3);
+		brush.lineTo(x + 5, y);
+		brush.lineTo(x + 2, y + 3);
 	}
 	drawLabel(row, y) {
 		const {brush} = this, {track, node, isSummary} = row, {process} = track;
