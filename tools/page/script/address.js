@@ -39,6 +39,7 @@ class Address {
 		if (page.tab === 'tables') {
 			state.set('table', tables.shown.name);
 			add('sort', tables.sorting());
+			add('of', tables.run === 'B' && 'B');
 		}
 		add('measure', flame.number);
 		add('inverse', flame.isInverse && 'yes');
@@ -87,6 +88,7 @@ class Address {
 	}
 	restoreViews(state) {
 		const {page} = this, {tables} = page, query = state.get('query') || '';
+		tables.useLog(state.get('of') === 'B' ? 'B' : 'A');
 		tables.shown = tables.tables.find(table =>
 			table.name === state.get('table')) || tables.tables[0];
 		tables.sortAs(state.get('sort'));

@@ -53,7 +53,7 @@ class Details {
 				is('file', data.header.files[data.file[i]])]);
 		for (const context of contextsOf(data, i))
 			lines.push(['context: ' + context, 'file', is('context', context)]);
-		lines.push(...this.causeOf(i));
+		lines.push(...this.causeOf(i), ...this.pairOf(track));
 		if (isMerged)
 			lines.push([`the longest of ${plural(nr, 'event')} in ` +
 				duration(data.end[i] - data.begin[i])]);
@@ -61,6 +61,15 @@ class Details {
 			lines.push([(depth > 0 ? '  ← ' : 'at ') + frame, 'stack',
 				is('stack', frame)]));
 		return lines;
+	}
+	/* The same process of the other log: a click goes to its last program. */
+	pairOf({process}) {
+		const {pair} = process || {}, image = pair && pair.images.at(-1);
+		const by = pair && pair.end - pair.begin - (process.end - process.begin);
+		return !pair ? [] : [this.leadTo(`the same process: ${logOf(pair)}` +
+			`${pair.program || '?'}[${pair.pid}], ` +
+			`${formats.change(by)} than ${duration(process.end - process.begin)}`,
+						 image ? image.slice : -1)];
 	}
 	/* A line of which a click goes to a slice, if there is one. */
 	leadTo(text, slice) {

@@ -63,6 +63,8 @@ const rowTests = {
 	events: row => eventsCalled(row.event),
 };
 rowTests.failed = rowTests.processes;
+rowTests.pairs = ({of: {pair, run, pid}}) => all(`run == "${run}"`, `pid == ${pid}`) +
+	(pair ? ` || run == "${pair.run}" && pid == ${pair.pid}` : '');
 
 /* Of these a row is not what an event is about, but where it is. */
 const notFromEvents = ['critical-path', 'failed'];
@@ -77,7 +79,9 @@ class Links {
 		const words = Object.hasOwn(rowTests, table.name) ?
 			rowTests[table.name](row, this.page.tables.tables,
 				this.page.data.names) : '';
-		return words || '';
+		/* Rows are about one log. */
+		return !words ? '' : this.page.data.isPair && table.name !== 'pairs' ?
+			`run == "${table.run}" && (${words})` : words;
 	}
 	/* What a click on a row does, or nothing. */
 	choose(table, row) {

@@ -168,6 +168,7 @@ function fieldsOf(data, {isBad, causes}) {
 		pid: i => of(i, track => track.process.pid),
 		tid: i => of(i, track => track.tid),
 		host: i => of(i, track => track.host),
+		run: i => of(i, track => track.process.run),
 		rank: i => of(i, track => track.process.rank < 0 ? null
 			: track.process.rank),
 		program: i => of(i, track => programAt(data, track.process, data.begin[i])),

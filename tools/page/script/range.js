@@ -132,6 +132,23 @@ const rangeColumns = [['calls', 'CALLS', 'count'], ['total', 'TOTAL', 'duration'
 	['p99', 'P99', 'duration'], ['max', 'MAX', 'duration'],
 	['failed', 'FAILED', 'count'], ['name', 'NAME', 'text']];
 
+/* Of two logs: what each has of a name. */
+const pairColumns = [['a', 'SELF A', 'duration'], ['b', 'SELF B', 'duration'],
+	['diff', 'B − A', 'change'], ['calls', 'CALLS A', 'count'],
+	['calls_b', 'CALLS B', 'count'], ['failed', 'FAILED A', 'count'],
+	['failed_b', 'FAILED B', 'count'], ['name', 'NAME', 'text']];
+
+function pairRows(ones, others) {
+	const none = {self: 0, calls: 0, failed: 0};
+	return [...new Set([...ones.keys(), ...others.keys()])].map(name => {
+		const a = ones.get(name) || none, b = others.get(name) || none;
+		const diff = a.self === null && b.self === null ? null
+			: (b.self || 0) - (a.self || 0);
+		return {name, a: a.self, b: b.self, diff, calls: a.calls, calls_b: b.calls, failed: a.failed,
+			failed_b: b.failed};
+	});
+}
+
 class Range {
 	constructor(page) {
 		this.page = page;
@@ -170,19 +187,33 @@ class Range {
 	count() {
 		if (this.sums || !this.isThere)
 			return this.sums;
+		const {isPair} = this.page.data, sums = this.sumsOf(isPair ? 'A' : undefined);
+		this.other = isPair ? this.sumsOf('B') : null;
+		this.table = isPair ? {columns: pairColumns, sort: 'diff',
+			rows: pairRows(sums.rows, this.other.rows)}
+			: {columns: rangeColumns, rows: [...sums.rows.values()], sort: 'self'};
+		sortRows(this.table, this.table.sort);
+		return this.sums = sums;
+	}
+	/* Of all that is selected, or of what one log has of it. */
+	sumsOf(run) {
 		const {data, timeline} = this.page;
 		const sums = new Sums(data, this.from, this.to);
 		for (const track of data.tracks)
-			if (track.process && this.has(track))
+			if (track.process && track.process.run === run && this.has(track))
 				sums.addTrack(track, (lane, at) => timeline.lower(lane, at));
-		this.table = {columns: rangeColumns, rows: [...sums.rows.values()],
-			sort: 'self'};
-		sortRows(this.table, 'self');
-		return this.sums = sums.end();
+		return sums.end();
+	}
+	/* Of both logs together. */
+	get both() {
+		const {events, threads, merged} = this.count(), {other} = this;
+		return !other ? {events, threads, merged} : {events: events + other.events,
+			threads: threads + other.threads, merged: merged + other.merged};
 	}
 	title() {
-		const {events, threads, merged} = this.count();
-		const failed = this.table.rows.reduce((all, row) => all + row.failed, 0);
+		const {events, threads, merged} = this.both;
+		const failed = this.table.rows.reduce((all, row) => all + row.failed +
+			(row.failed_b || 0), 0);
 		return [duration(this.to - this.from) + ' selected',
 			`${formats.time(this.from)}s to ${formats.time(this.to)}s`,
 			plural(threads, 'thread'), plural(events, 'event'),

@@ -379,10 +379,11 @@ class Timeline {
 			: isNarrow || !isMain ? String(track.tid) : '[' + process.pid + ']';
 		const indent = Math.min(row.depth, 6) * (isNarrow ? 3 : 6);
 		const room = this.left - 14 - indent - brush.measureText(id).width;
-		const name = this.foldSign(row) + (track.host ? track.host + ':' : '') +
-			(!process ? 'trace' : track.name && !isMain ? track.name
+		const name = this.foldSign(row) + logOf(process) + (track.host ? track.host + ':' : '') +
+			(!process ? (track.run ? 'B ' : '') + 'trace' : track.name && !isMain ? track.name
 				: isSummary ? rankOf(node.process) + node.title
 					: rankOf(process) + (process.program || '?'));
+		this.drawRun(process, y);
 		const isBad = isSummary ? node.failed > 0 : isMain && hasFailed(process);
 		brush.fillStyle = isBad ? this.theme.bad
 			: isMain || !process || isSummary ? this.theme.fore : this.theme.soft;
@@ -391,6 +392,13 @@ class Timeline {
 		brush.textAlign = 'right';
 		brush.fillText(id, this.left - 5, y);
 		brush.textAlign = 'left';
+	}
+	/* What is the other log's has a bar at its left. */
+	drawRun(process, y) {
+		if (!process || process.run !== 'B')
+			return;
+		this.brush.fillStyle = this.theme.link;
+		this.brush.fillRect(0, y - LANE / 2, 2, LANE);
 	}
 	/* Before the name of what can be folded. */
 	foldSign({track, node, isSummary}) {
