@@ -29,6 +29,8 @@ async function testWait(browser) {
 	say('what it waited for, and who ended that', lines.some(text =>
 		/^waited for mutex &object \(victim-waits\), until victim-waits\[\d+\/\d+\] at \d/
 			.test(text)), true);
+	say('... and what that did meanwhile', lines.some(text =>
+		/^meanwhile [\d.]+ms \(\d+%\)  victim-waits: time:usleep$/.test(text)), true);
 	await browser.picture('wait-1280');
 	await browser.click(...await browser.middle('#details button.cause'));
 	say('a click goes to the other thread', await browser.ask(
@@ -40,6 +42,12 @@ async function testWait(browser) {
 		return [data.names[data.name[i]],
 			Math.abs(data.begin[i] - told) <= 2000]; })()`),
 	    ['sync:unlock', true]);
+	await browser.key('Escape');
+	await browser.ask(`page.select(${wait})`);
+	await browser.ask(`[...document.querySelectorAll('#details button.cause')]
+		.find(each => each.textContent.includes('time:usleep')).click()`);
+	say('a click goes to that, too', await browser.ask(
+		'page.data.names[page.data.name[page.timeline.selected]]'), 'time:usleep');
 	await browser.key('Escape');
 }
 

@@ -29,14 +29,17 @@ class Causes {
 		const trackAt = (process, tid) => tracks.get(`${process}/${tid}`);
 		readBirths(data, trackAt);
 		this.waits = new Map();
-		for (const [process, tid, begin, end, by, byTid, woken, told, what] of
+		for (const [process, tid, begin, end, by, byTid, woken, told, what, deeds] of
 			data.header.waits) {
 			const track = trackAt(process, tid), waker = trackAt(by, byTid);
 			if (!track)
 				continue;
 			if (!this.waits.has(track))
 				this.waits.set(track, []);
-			this.waits.get(track).push({track, begin, end, waker, woken, told, what});
+			const meanwhile = deeds.map(([text, time, its, itsTid, at]) =>
+				({text, time, waker: trackAt(its, itsTid), told: at}));
+			this.waits.get(track).push({track, begin, end, waker, woken, told, what,
+				meanwhile});
 		}
 		this.critical = new Map();
 		for (const [process, tid, begin, end] of data.header.critical) {

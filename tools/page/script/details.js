@@ -94,6 +94,17 @@ class Details {
 				'cause']];
 		return [this.leadTo(`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
 			(wait.woken / 1e9).toFixed(9) + 's',
-				    timeline.causes.sliceOf(wait, timeline))];
+				    timeline.causes.sliceOf(wait, timeline)),
+		...wait.meanwhile.filter(({time}) => time * 100 >= wait.end - wait.begin)
+			.map(deed => this.deedOf(wait, deed))];
+	}
+	/* What was done meanwhile, by whoever was waited for: a click goes to the longest
+	 * of it. */
+	deedOf({begin, end}, {text, time, waker, told}) {
+		const {timeline} = this.page, slice = waker ?
+			timeline.causes.sliceOf({waker, told}, timeline) : -1;
+		const share = end > begin ? (100 * time / (end - begin)).toFixed(0) : '0';
+		const [, , words, act] = this.leadTo('', slice);
+		return [`meanwhile ${duration(time)} (${share}%)  ${text}`, 'cause', words, act];
 	}
 }

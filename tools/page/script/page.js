@@ -43,6 +43,7 @@ class Page {
 			...softNotesOf(data)];
 		document.title = title + ' - ptrace-report';
 		$('title').textContent = (data.isPair ? 'A: ' : '') + title;
+		$('title').title = title;
 		$('summary').textContent = [duration(data.header.wall) +
 			(first.stopped === null ? ' wall' : ' recorded, then stopped'),
 			first.cpu === null ? '' : duration(first.cpu) + ' CPU',

@@ -45,6 +45,9 @@ const aboutProcesses = {waits: [0, 4], critical: [0], memory: [0], values: [0]};
 
 function joinHeaders(one, other, by, name) {
 	const header = {...one, other};
+	for (const wait of other.waits)
+		for (const deed of wait[9])
+			deed[2] += by;
 	for (const [key, places] of Object.entries(aboutProcesses))
 		header[key] = [...one[key], ...other[key].map(row => row.map((value, i) =>
 			places.includes(i) && value !== null ? value + by : value))];
