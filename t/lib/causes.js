@@ -70,6 +70,28 @@ async function testPath(browser) {
 	say('and away', await browser.ask(shown), false);
 }
 
+/* Of a part of the time, to an event that is clicked on. */
+async function testPart(browser) {
+	const path = 'page.range.path.map(({track}) => track.tid === track.process.pid)';
+	const own = name => `(page.range.table.rows.find(row => row.name === '${name}') || {}).self`;
+	await browser.ask(`page.select(${wait}); page.range.set(page.data.begin[${wait}],
+		page.data.end[${wait}] + 1); page.rangeChanged()`);
+	const [all, lock] = [await browser.ask(own('time:usleep')), await browser.ask(own('sync:lock'))];
+	say('a selection has all', [all > 5e7, lock > 5e7], [true, true]);
+	await browser.click(...await browser.middle('#range-path'));
+	await browser.picture('part-1280');
+	say('its path is through the other thread', (await browser.ask(path)).includes(false), true);
+	say('... where the time went', [await browser.ask(own('time:usleep')) > all * 0.99,
+		(await browser.ask(own('sync:lock')) || 0) < lock / 10], [true, true]);
+	say('... each moment once', await browser.ask(`(() => { const {range} = page;
+		const sum = range.path.reduce((at, {begin, end}) => at + end - begin, 0);
+		return Math.abs(sum - (range.to - range.from)) <= 2000; })()`), true);
+	await browser.ask('new Promise(done => setTimeout(done, 300))');
+	const {length} = await browser.ask(path);
+	await browser.show(1280, 800, false, await browser.ask('location.hash'));
+	say('a reload keeps it', (await browser.ask(path)).length, length);
+}
+
 /* A thread that another one than the first has begun. */
 const begun = `(() => { const {data, timeline} = page;
 	for (let i = 0; i < data.nr; i++) {
@@ -97,4 +119,5 @@ async function testCreator(browser) {
 drive(async browser => {
 	await testWait(browser);
 	await testPath(browser);
+	await testPart(browser);
 }, testCreator);

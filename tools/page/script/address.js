@@ -49,7 +49,8 @@ class Address {
 		add('range', range.isThere && [range.from, range.to].map(Math.round)
 			.join('-'));
 		add('threads', [...range.tracks].map(track => track.index).join(' '));
-		add('critical', timeline.causes.isShown && 'yes');
+		add('path', range.path && 'yes');
+		add('critical', timeline.causes.isShown && !range.path && 'yes');
 		for (const [key, value] of Object.entries(timeline.view.words()))
 			add(key, value);
 		add('note', $('note').value.slice(0, NOTE_MOST));
@@ -117,6 +118,8 @@ class Address {
 		}
 		if (to > from)
 			range.set(from, to);
+		if (to > from && state.get('path') === 'yes')
+			range.turnPath();
 		this.page.rangeChanged();
 	}
 	restoreFlame(state) {

@@ -49,6 +49,7 @@ class Causes {
 			this.critical.get(track).push([begin, end]);
 		}
 		this.isShown = false;
+		this.part = null; /* of a selection: its path */
 		this.data = data;
 	}
 	/* The wait that a slice is about; undefined: it is none. */
@@ -108,7 +109,10 @@ class Causes {
 			return;
 		brush.fillStyle = timeline.theme.fore;
 		timeline.last = '';
-		for (const [begin, end] of this.critical.get(track) || []) {
+		const parts = this.part ? this.part.filter(each => each.track === track)
+			.map(each => [each.begin, each.end]).reverse()
+			: this.critical.get(track) || [];
+		for (const [begin, end] of parts) {
 			if (end < timeline.from || begin > timeline.to)
 				continue;
 			const x = Math.max(timeline.xOf(begin), left, until);

@@ -54,6 +54,8 @@ class Page {
 			first.lost === 0 ? '0 lost' : 'EVENTS LOST',
 		].filter(Boolean).join(' · ');
 		$('summary').title = $('summary').textContent;
+		for (const line of data.isPair ? document.querySelectorAll('.pair') : [])
+			line.hidden = false;
 		$('notes').replaceChildren(...notes.map(([text, kind], i) =>
 			textWith('span', (i > 0 ? ' · ' : '') + text, kind)));
 		$('notes').hidden = notes.length === 0;
@@ -164,6 +166,7 @@ class Page {
 			unzoom: () => this.flame.zoomTo(null),
 			'range-zoom': () => this.zoomToRange(),
 			'range-flame': () => this.choose('flame'),
+			'range-path': () => this.turnPath(),
 			'range-clear': () => this.clearRange(),
 			share: () => this.address.share(),
 			copy: () => this.address.copy(),
@@ -212,6 +215,10 @@ class Page {
 			this.flame.draw();
 		this.timeline.ask();
 		this.remember();
+	}
+	turnPath() {
+		this.range.turnPath();
+		this.rangeChanged();
 	}
 	clearRange() {
 		this.range.clear();

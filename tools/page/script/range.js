@@ -155,11 +155,13 @@ class Range {
 		this.from = this.to = 0;
 		this.tracks = new Set();
 		this.sums = null;
+		this.path = null;
 	}
 	get isThere() {
 		return this.to > this.from;
 	}
 	set(from, to) {
+		this.dropPath();
 		const {wall} = this.page.timeline;
 		this.from = max(0, Math.min(from, to));
 		this.to = Math.min(wall, max(from, to));
@@ -167,6 +169,7 @@ class Range {
 	}
 	/* Threads more, or less; none: all of them. */
 	turn(tracks) {
+		this.dropPath();
 		const areIn = tracks.every(track => this.tracks.has(track));
 		for (const track of tracks)
 			if (areIn)
@@ -199,10 +202,34 @@ class Range {
 	sumsOf(run) {
 		const {data, timeline} = this.page;
 		const sums = new Sums(data, this.from, this.to);
-		for (const track of data.tracks)
-			if (track.process && track.process.run === run && this.has(track))
-				sums.addTrack(track, (lane, at) => timeline.lower(lane, at));
+		const add = track => track.process && track.process.run === run &&
+			sums.addTrack(track, (lane, at) => timeline.lower(lane, at));
+		if (!this.path)
+			data.tracks.filter(track => this.has(track)).forEach(add);
+		else
+			this.addPath(sums, add);
 		return sums.end();
+	}
+	/* What was done on the path alone. */
+	addPath(sums, add) {
+		const on = new Set(this.path.map(({track}) => track));
+		for (const {track, begin, end} of this.path) {
+			[sums.from, sums.to] = [begin, end];
+			add(track);
+		}
+		sums.threads = on.size;
+	}
+	/* Only what is on the critical path counts, or again all. */
+	turnPath() {
+		const {timeline} = this.page;
+		this.path = this.path || !this.isThere ? null : pathOf(this, timeline);
+		this.sums = null;
+		timeline.causes.part = this.path;
+		timeline.causes.isShown = Boolean(this.path);
+	}
+	dropPath() {
+		if (this.path)
+			this.turnPath();
 	}
 	/* Of both logs together. */
 	get both() {
@@ -214,7 +241,8 @@ class Range {
 		const {events, threads, merged} = this.both;
 		const failed = this.table.rows.reduce((all, row) => all + row.failed +
 			(row.failed_b || 0), 0);
-		return [duration(this.to - this.from) + ' selected',
+		return [duration(this.to - this.from) + (this.path ? ' selected, its critical path'
+			: ' selected'),
 			`${formats.time(this.from)}s to ${formats.time(this.to)}s`,
 			plural(threads, 'thread'), plural(events, 'event'),
 			failed > 0 ? `${count(failed)} failed` : '',
@@ -230,6 +258,7 @@ class Range {
 			return;
 		this.count();
 		$('range-title').textContent = this.title();
+		$('range-path').setAttribute('aria-pressed', String(Boolean(this.path)));
 		const draw = () => $('range-rows').replaceChildren(
 			tableOf(this.table, this.table.rows.slice(0, 200), draw,
 				row => () => this.page.searchFor(

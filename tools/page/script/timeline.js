@@ -466,6 +466,10 @@ class Timeline {
 		this.ask();
 	}
 	showCritical() {
+		if (this.page.range.isThere) {
+			this.page.turnPath();
+			return;
+		}
 		this.causes.isShown = !this.causes.isShown;
 		this.ask();
 		this.page.remember();
