@@ -38,6 +38,8 @@ static struct ptl_hash all_begun; /* by the numbers of tracks */
 static uint64_t first;
 static bool is_first;
 
+static unsigned int nr_named; /* processes that have a name and a place */
+
 /* Microseconds. */
 static void put_time(struct ptl_out *out, uint64_t ns)
 {
@@ -94,11 +96,23 @@ static void put_name(struct ptl_out *out, const char *what,
 	ptl_out_str(out, "}}");
 }
 
+/* Processes stand in the order of their first events, not of their numbers. */
+static void put_order(struct ptl_out *out, const struct ptl_track *track)
+{
+	open_object(out, 'M', track);
+	ptl_out_str(out, ",\"name\":\"process_sort_index\","
+			 "\"args\":{\"sort_index\":");
+	ptl_out_uint(out, nr_named++);
+	ptl_out_str(out, "}}");
+}
+
 static void tell_names(struct ptl_out *out, struct ptl_track *track)
 {
 	struct ptl_track_group *group = track->group;
 	const char *program = ptl_tracks_program(group);
 
+	if (group->told == NULL && program != NULL)
+		put_order(out, track);
 	if (group->told != program)
 		put_name(out, "process_name", track, ptl_tracks_title(group));
 	group->told = program;
@@ -404,6 +418,7 @@ static void begin(struct ptl_sink *sink)
 	ptl_series_begin(&series_set);
 	all_begun.value_size = sizeof(struct begun);
 	first = 0;
+	nr_named = 0;
 	is_first = true;
 	ptl_out_str(&sink->out,
 		    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
