@@ -105,6 +105,8 @@ async function testCreator(browser) {
 	say('another page', await browser.show(1280, 800, false, '', process.argv[6]), 'yes');
 	const i = await browser.ask(begun);
 	say('a thread says who has begun it', i >= 0, true);
+	say('its bar says in which function', /^in post_at_once\b/.test(
+		await browser.ask(`wordsOf(page.data, ${i})`)), true);
 	await browser.ask(`page.select(${i})`);
 	say('... in words', (await browser.ask(details)).some(text =>
 		/^begun by victim-waits\[\d+\/\d+\] ?(\(\w+\))?: time:usleep/.test(text)), true);

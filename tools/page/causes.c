@@ -120,7 +120,7 @@ static void put_meanwhile(struct ptl_out *out, const struct ptl_wait *wait,
 	if (wait->waker != NULL)
 		*steps = ptl_chain_walk(wait->strand, wait->end, wait->begin,
 					*steps, add_link, &meanwhile);
-	/* It may have been walked only half the way. */
+	/* The way may have been walked only in part. */
 	if (*steps == 0)
 		meanwhile.nr = 0;
 	if (meanwhile.nr > 0)

@@ -5,6 +5,13 @@
 /* Times of bars and of waits are from different places of the log. */
 const NEAR = 2000;
 
+/* The slice that another one is in; -1: none. */
+function outerOf({data, lower}, i) {
+	const {lanes} = trackOf(data, i), at = lanes.findIndex(({from, to}) => i >= from && i < to);
+	const lane = lanes[at - 1], outer = lane ? lower.call({data}, lane, data.begin[i] + 1) - 1 : -1;
+	return lane && outer >= lane.from && data.end[outer] >= data.end[i] ? outer : -1;
+}
+
 /* Of each track when threads of its number began, and who has begun them:
  * [[slice, track], ...] */
 function readBirths(data, trackAt) {
@@ -52,12 +59,26 @@ class Causes {
 		this.part = null; /* of a selection: its path */
 		this.data = data;
 	}
-	/* The wait that a slice is about; undefined: it is none. */
+	/* The wait that a slice is about; undefined: it is none.  A time off the processor
+	 * is about the wait that it is a part of. */
 	of(i) {
 		const {data} = this, track = i < 0 ? null : trackOf(data, i);
-		return track && (this.waits.get(track) || []).find(wait =>
-			Math.abs(wait.begin - data.begin[i]) <= NEAR &&
-			Math.abs(wait.end - data.end[i]) <= NEAR);
+		const isOff = track && data.names[data.name[i]] === 'sched:off';
+		return track && (this.waits.get(track) || []).find(wait => isOff ?
+			wait.begin <= data.begin[i] + NEAR && wait.end >= data.end[i] - NEAR
+			: Math.abs(wait.begin - data.begin[i]) <= NEAR &&
+				Math.abs(wait.end - data.end[i]) <= NEAR);
+	}
+	/* What a thread was off the processor for, as --off-cpu has it; '': it was not. */
+	offFor(i, timeline) {
+		const {data} = this, name = data.names[data.name[i]], wait = this.of(i);
+		if (name === 'sched:no CPU was free')
+			return 'no CPU was free';
+		if (name !== 'sched:off')
+			return '';
+		const outer = wait ? -1 : outerOf(timeline, i), own = data.names[data.name[outer]];
+		return wait ? wait.what : outer < 0 || own === 'thread:start' ||
+			data.texts[data.text[outer]].startsWith('argv=[') ? 'in no recorded call' : own;
 	}
 	/* What its thread did when it ended the wait, or just before: the slice, or
 	 * -1. */

@@ -152,14 +152,15 @@ function argumentOrContext(data, name) {
 }
 
 /* The fields that every event has, or may have; any other is an argument. */
-function fieldsOf(data, {isBad, causes}) {
+function fieldsOf(data, timeline) {
+	const {isBad, causes} = timeline;
 	const of = (i, get) => {
 		const track = trackOf(data, i), value = track.process ? get(track) : null;
 		return value === null || value === undefined ? [] : [value];
 	};
 	const waited = i => {
-		const wait = causes.of(i);
-		return wait ? [wait.what] : [];
+		const wait = causes.of(i), what = causes.offFor(i, timeline) || wait && wait.what;
+		return what ? [what] : [];
 	};
 	const common = {
 		name: i => [data.names[data.name[i]]],
