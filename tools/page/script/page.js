@@ -54,8 +54,7 @@ class Page {
 			first.lost === 0 ? '0 lost' : 'EVENTS LOST',
 		].filter(Boolean).join(' · ');
 		$('summary').title = $('summary').textContent;
-		for (const line of data.isPair ? document.querySelectorAll('.pair') : [])
-			line.hidden = false;
+		$('pair-key').hidden = $('pair-help').hidden = !data.isPair;
 		$('notes').replaceChildren(...notes.map(([text, kind], i) =>
 			textWith('span', (i > 0 ? ' · ' : '') + text, kind)));
 		$('notes').hidden = notes.length === 0;
