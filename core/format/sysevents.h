@@ -38,7 +38,8 @@
 		 "path:s reason:s") \
 	SYSEVENT(23, PROCESS_FORK_ELSEWHERE, "process:fork", FORK, \
 		 "pidns:i nspid:i child:i") \
-	SYSEVENT(24, THREAD_START, "thread:start", THREAD_START, "tid:i") \
+	SYSEVENT(24, THREAD_START, "thread:start", THREAD_START, \
+		 "tid:i creator:i") \
 	SYSEVENT(25, THREAD_EXIT, "thread:exit", THREAD_EXIT, "") \
 	SYSEVENT(26, PROCESS_START_UID, "process:start", START, \
 		 "ppid:i uid:i exe:s argv:v") \

@@ -37,6 +37,7 @@ struct task {
 struct birth {
 	struct task task;
 	struct ptl_slot *slot;
+	int creator; /* the number of the thread that begins it */
 	_Atomic bool used;
 };
 
@@ -113,6 +114,7 @@ static struct task thread_begin(struct birth *birth)
 {
 	struct task task = birth->task;
 	struct ptl_slot *slot = birth->slot;
+	int creator = birth->creator;
 
 	birth_put(birth);
 	if (slot)
@@ -121,9 +123,10 @@ static struct task thread_begin(struct birth *birth)
 	if (PTL_UNLIKELY(ptl_crash_is_on))
 		ptl_crash_thread_begin();
 	if (ptl_core_wants(PTL_EV_THREAD_START)) {
-		int64_t tid = ptl_core_tid();
+		int64_t data[] = {ptl_core_tid(), creator};
+		size_t size = creator != 0 ? sizeof(data) : sizeof(*data);
 
-		ptl_core_event(PTL_EV_THREAD_START, &tid, sizeof(tid),
+		ptl_core_event(PTL_EV_THREAD_START, data, size,
 			       (const void *)task.start.posix);
 	}
 	return task;
@@ -174,6 +177,12 @@ void ptl_thread_named(int tid, const char *name, const void *caller)
 	ptl_core_event(PTL_EV_THREAD_NAME, data, payload.size, caller);
 }
 
+/* Who begins a thread; 0: nobody wants to know. */
+static int creator(void)
+{
+	return ptl_core_wants(PTL_EV_THREAD_START) ? ptl_core_tid() : 0;
+}
+
 static void birth_failed(struct birth *birth)
 {
 	if (birth->slot)
@@ -194,6 +203,7 @@ PTL_ENTRY int pthread_create(pthread_t *restrict thread,
 	birth->task.start.posix = start;
 	birth->task.arg = arg;
 	birth->slot = ptl_core_thread_new();
+	birth->creator = creator();
 	error = PTL_LIBC(pthread_create)(thread, attr, posix_main, birth);
 	if (error)
 		birth_failed(birth);
@@ -211,6 +221,7 @@ PTL_ENTRY int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	birth->task.start.c11 = start;
 	birth->task.arg = arg;
 	birth->slot = ptl_core_thread_new();
+	birth->creator = creator();
 	error = PTL_LIBC(thrd_create)(thread, c11_main, birth);
 	if (error != thrd_success)
 		birth_failed(birth);

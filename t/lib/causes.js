@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * node causes.js CHROMIUM PAGE EVENTS FOLDER: asks a page of ptrace-report what a
- * thread waited for, and for the critical path.  Prints as chromium.js does.
+ * node causes.js CHROMIUM PAGE EVENTS FOLDER PAGE2: asks a page of ptrace-report what
+ * a thread waited for, and for the critical path; and another one who began a thread.
+ * Prints as chromium.js does.
  */
 'use strict';
 const {drive, say} = require('./devtools.js');
@@ -28,6 +29,8 @@ async function testWait(browser) {
 	say('what it waited for, and who ended that', lines.some(text =>
 		/^waited for mutex &object \(victim-waits\), until victim-waits\[\d+\/\d+\] at \d/
 			.test(text)), true);
+	say('... and what that did meanwhile', lines.some(text =>
+		/^meanwhile [\d.]+ms \(\d+%\)  victim-waits: time:usleep$/.test(text)), true);
 	await browser.picture('wait-1280');
 	await browser.click(...await browser.middle('#details button.cause'));
 	say('a click goes to the other thread', await browser.ask(
@@ -39,6 +42,12 @@ async function testWait(browser) {
 		return [data.names[data.name[i]],
 			Math.abs(data.begin[i] - told) <= 2000]; })()`),
 	    ['sync:unlock', true]);
+	await browser.key('Escape');
+	await browser.ask(`page.select(${wait})`);
+	await browser.ask(`[...document.querySelectorAll('#details button.cause')]
+		.find(each => each.textContent.includes('time:usleep')).click()`);
+	say('a click goes to that, too', await browser.ask(
+		'page.data.names[page.data.name[page.timeline.selected]]'), 'time:usleep');
 	await browser.key('Escape');
 }
 
@@ -61,7 +70,56 @@ async function testPath(browser) {
 	say('and away', await browser.ask(shown), false);
 }
 
+/* Of a part of the time, to an event that is clicked on. */
+async function testPart(browser) {
+	const path = 'page.range.path.map(({track}) => track.tid === track.process.pid)';
+	const own = name => `(page.range.table.rows.find(row => row.name === '${name}') || {}).self`;
+	await browser.ask(`page.select(${wait}); page.range.set(page.data.begin[${wait}],
+		page.data.end[${wait}] + 1); page.rangeChanged()`);
+	const [all, lock] = [await browser.ask(own('time:usleep')), await browser.ask(own('sync:lock'))];
+	say('a selection has all', [all > 5e7, lock > 5e7], [true, true]);
+	await browser.click(...await browser.middle('#range-path'));
+	await browser.picture('part-1280');
+	say('its path is through the other thread', (await browser.ask(path)).includes(false), true);
+	say('... where the time went', [await browser.ask(own('time:usleep')) > all * 0.99,
+		(await browser.ask(own('sync:lock')) || 0) < lock / 10], [true, true]);
+	say('... each moment once', await browser.ask(`(() => { const {range} = page;
+		const sum = range.path.reduce((at, {begin, end}) => at + end - begin, 0);
+		return Math.abs(sum - (range.to - range.from)) <= 2000; })()`), true);
+	await browser.ask('new Promise(done => setTimeout(done, 300))');
+	const {length} = await browser.ask(path);
+	await browser.show(1280, 800, false, await browser.ask('location.hash'));
+	say('a reload keeps it', (await browser.ask(path)).length, length);
+}
+
+/* A thread that another one than the first has begun. */
+const begun = `(() => { const {data, timeline} = page;
+	for (let i = 0; i < data.nr; i++) {
+		const by = timeline.causes.creatorOf(i);
+		if (by && by !== by.process.first)
+			return i;
+	}
+	return -1; })()`;
+
+async function testCreator(browser) {
+	say('another page', await browser.show(1280, 800, false, '', process.argv[6]), 'yes');
+	const i = await browser.ask(begun);
+	say('a thread says who has begun it', i >= 0, true);
+	say('its bar says in which function', /^in post_at_once\b/.test(
+		await browser.ask(`wordsOf(page.data, ${i})`)), true);
+	await browser.ask(`page.select(${i})`);
+	say('... in words', (await browser.ask(details)).some(text =>
+		/^begun by victim-waits\[\d+\/\d+\] ?(\(\w+\))?: time:usleep/.test(text)), true);
+	await browser.picture('creator-1280');
+	await browser.click(...await browser.middle('#details button.cause'));
+	say('a click goes to that thread', await browser.ask(
+		`page.timeline.causes.creatorOf(${i}) === trackOf(page.data, page.timeline.selected)`), true);
+	say('... to what it did', await browser.ask(
+		'page.data.names[page.data.name[page.timeline.selected]]'), 'time:usleep');
+}
+
 drive(async browser => {
 	await testWait(browser);
 	await testPath(browser);
-});
+	await testPart(browser);
+}, testCreator);

@@ -160,7 +160,7 @@ class Browser {
 		return this.ask('new Promise(done => requestAnimationFrame(() => ' +
 			'requestAnimationFrame(() => done(true))))');
 	}
-	async show(width, height, isDark, hash = '') {
+	async show(width, height, isDark, hash = '', page = file) {
 		await this.call('Emulation.setDeviceMetricsOverride',
 			{width, height, deviceScaleFactor: 1, mobile: width < 600});
 		await this.call('Emulation.setTouchEmulationEnabled',
@@ -170,7 +170,7 @@ class Browser {
 		/* With another part behind the # alone it would not be loaded. */
 		await this.call('Page.navigate', {url: 'about:blank'});
 		const {errorText} = await this.call('Page.navigate',
-			{url: pathToFileURL(file).href + hash});
+			{url: pathToFileURL(page).href + hash});
 		if (errorText)
 			throw new CannotStart('it cannot read our files: ' + errorText);
 		return this.ready();

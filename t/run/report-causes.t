@@ -7,4 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/drive.sh"
 run -e process,thread,sync,time "$VICTIMS/victim-waits" lock
 "$PTRACE_REPORT" --html page.html log
-drive causes.js 10
+mv page.html lock.html
+run -e process,thread,sync,time "$VICTIMS/victim-waits" creator
+"$PTRACE_REPORT" --html page.html log
+drive causes.js 23 lock.html "$T/page.html"

@@ -7,4 +7,4 @@
 run -e process,file,time sh -c 'sleep 0.2; :' && mv log '<img src=x>'
 run -e process,file,time sh -c 'cat /none; sleep 0.01; :' 2>/dev/null
 "$PTRACE_REPORT" --html page.html --diff '<img src=x>' log
-drive compare.js 10
+drive compare.js 23

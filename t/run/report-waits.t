@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need sort tr sleep tail
-plan 55
+plan 59
 
 cat >waited.py <<'END'
 # usage: waited.py LOG OBJECT PROGRAM WHAT [WHO]: WHO, or anybody, waited for
@@ -37,7 +37,8 @@ for case in 'lock:mutex &object \(victim-waits\)' \
 	'thread:the end of a thread' \
 	'pipe:data from pipe .*' 'room:room in pipe .*' \
 	'child:the end of victim-waits' \
-	'signal:a signal, in time:sleep'; do
+	'signal:a signal, in time:sleep' \
+	'creator:sem &semaphore \(victim-waits\)'; do
 	run -e $families "$VICTIMS/victim-waits" "${case%%:*}"
 	checks "${case%%:*}" waited.py log "${case#*:}" victim-waits time:usleep
 done
@@ -88,6 +89,13 @@ is "$(report --critical-path --json | python3 -c 'import json, sys
 row = json.load(sys.stdin)["rows"][0]
 print(row["program"], row["what"], row["count"], row["time"] >= 299000000)')" \
 	"sleep time:nanosleep 2 True" "a chain of pipes: the one that slept"
+
+# A thread ends the waiting that another one has begun late.
+run -e $families "$VICTIMS/victim-waits" creator
+is "$(report --critical-path --json | python3 -c 'import json, sys
+row = json.load(sys.stdin)["rows"][0]
+print(row["what"], row["time"] >= 55000000)')" "time:usleep True" \
+	"the critical path goes to who began a thread"
 
 # Nobody ended it.
 run -e $families sleep 0.05

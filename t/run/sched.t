@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 }
 EOF
 $CC -O1 -g -w -o idle idle.c -pthread || skip_all "the program cannot be built"
-plan 32
+plan 33
 families=process,thread,sync,io,time
 
 # first: of the report's rows the one of most time: WHY, PLACE, and so on.
@@ -358,3 +358,26 @@ PTRACE_EVENTS=none PTRACE_SCHED=20ms PTRACE_OUTPUT=$T/log \
 # shellcheck disable=SC2016 # for another shell
 wait_for sh -c '"$PTRACE_DUMP" --info log | grep -q "^log-state: *complete"'
 is "$("$PTRACE_DUMP" -f raw -n sched:off log | wc -l)" 1 "PTRACE_SCHED"
+
+# In the page the rows find their events, as many as they are of.
+need_node=$(command -v node)
+if [ -n "$need_node" ] && node -e 'new DecompressionStream("gzip")' 2>/dev/null; then
+	run -e sync,time,process,thread --sched ./idle
+	"$PTRACE_REPORT" --html page.html log
+	cat >rows.js <<'END'
+const {Browser} = require(process.argv[2] + '/t/lib/browser.js');
+const browser = new Browser(require('fs').readFileSync('page.html', 'utf8'), 1280, 800);
+browser.load().then(page => {
+	const table = page.tables.tables.find(({name}) => name === 'off-cpu');
+	const found = table.rows.map(row => {
+		page.searchFor(page.links.wordsOf(table, row));
+		return [row.why, row.where, row.times, page.found.hits.length];
+	});
+	const wrong = found.filter(([why, where, times, hits]) => hits < times);
+	console.log(found.length > 0, JSON.stringify(wrong));
+});
+END
+	is "$(node rows.js "$abs_top_srcdir")" "true []" "page: a row's events"
+else
+	skip "page: a row's events" "no node"
+fi

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * usage: victim-waits lock|condition|semaphore|barrier|thread|pipe|room|child|
- *        signal
+ *        signal|creator
  *
  * The main thread waits for another one, which sleeps for 60 ms before; all
- * else takes no time.
+ * else takes no time.  With creator that one is begun by a third, which sleeps.
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -109,6 +109,19 @@ static pthread_t begin(void *(*run)(void *))
 	return thread;
 }
 
+static void *post_at_once(void *unused)
+{
+	sem_post(&semaphore);
+	return unused;
+}
+
+static void *create(void *unused)
+{
+	take_time();
+	pthread_join(begin(post_at_once), NULL);
+	return unused;
+}
+
 static void for_lock(void)
 {
 	while (sem_wait(&ready) != 0)
@@ -198,6 +211,7 @@ static const struct {
 	{"room", get, for_room},
 	{"child", NULL, for_child},
 	{"signal", NULL, for_signal},
+	{"creator", create, for_semaphore},
 };
 
 int main(int argc, char **argv)

@@ -161,3 +161,26 @@ const struct ptl_site *ptl_sites_at(struct ptl_sites *sites,
 	ptl_sites_all(sites, view, address, &site);
 	return site[0];
 }
+
+const struct ptl_site *ptl_sites_entry(struct ptl_sites *sites,
+				       const struct ptl_view *view)
+{
+	uint64_t address = (uintptr_t)view->event->posix_prog_address;
+	const struct ptl_srcline *line;
+	const char *symbol, *function;
+	size_t nr;
+
+	if (view->sym == NULL)
+		return ptl_sites_at(sites, view, address);
+	symbol = ptl_intern(view->sym, strlen(view->sym));
+	function = ptl_modules_function(view->source->modules, view->event,
+					address)
+			   .function;
+	nr = ptl_view_lines(view, &line);
+	return get_site(sites,
+			function != NULL && nr > 0 &&
+					line[nr - 1].name != NULL ?
+				in_brackets(function, line[nr - 1].name) :
+				symbol,
+			function_of(symbol));
+}

@@ -36,4 +36,8 @@ const struct ptl_site *ptl_sites_at(struct ptl_sites *sites,
 				    const struct ptl_view *view,
 				    uint64_t address);
 
+/* Of a thread that begins: the function itself, where no call is. */
+const struct ptl_site *ptl_sites_entry(struct ptl_sites *sites,
+				       const struct ptl_view *view);
+
 #endif

@@ -99,10 +99,14 @@ const struct ptl_stack *ptl_stacks_of(struct ptl_stacks *stacks,
 	uint64_t place = (uintptr_t)view->event->posix_prog_address;
 	uint64_t maps = ptl_modules_maps(source->modules, view->event);
 	const struct ptl_stack *stack = NULL;
+	bool is_entry = view->type->kind->act == PTL_ACT_THREAD_START;
 
-	for (size_t i = source->nr_stack; i > 0; i--)
+	for (size_t i = source->nr_stack; i > (is_entry ? 1 : 0); i--)
 		stack = call(stacks, view, maps, stack,
 			     (uintptr_t)source->stack[i - 1]);
+	if (is_entry && place != 0)
+		return get_stack(stacks, stack,
+				 ptl_sites_entry(stacks->sites, view));
 	if (stack == NULL && place != 0)
 		stack = call(stacks, view, maps, &nobody, place);
 	return stack;

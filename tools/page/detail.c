@@ -172,7 +172,9 @@ static void put_arg(struct ptl_detail *detail, const struct ptl_view *view,
 		put_value(detail, &value, arg);
 }
 
-static void put_args(struct ptl_detail *detail, const struct ptl_view *view)
+/* has_begin: what stands there already is of the call that ends. */
+static void put_args(struct ptl_detail *detail, const struct ptl_view *view,
+		     bool has_begin)
 {
 	const struct ptl_arg *first = NULL;
 
@@ -185,7 +187,8 @@ static void put_args(struct ptl_detail *detail, const struct ptl_view *view)
 		const struct ptl_arg *arg = &view->args.arg[i];
 
 		if (arg == first || ptl_words_omit(arg) ||
-		    is_shown_elsewhere(view, arg))
+		    is_shown_elsewhere(view, arg) ||
+		    (has_begin && strcmp(arg->name, "library") == 0))
 			continue;
 		if (text.used > TEXT_MAX) {
 			ptl_out_str(&text, " …");
@@ -252,7 +255,7 @@ void ptl_detail_make(struct ptl_detail *detail, const struct ptl_view *view,
 		detail->nr = before->nr;
 		ptl_out_bytes(&text, before->text, before->size);
 	}
-	put_args(detail, view);
+	put_args(detail, view, before != NULL && before->size > 0);
 	put_data(detail, view);
 	if (view->is_short ||
 	    view->event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED)

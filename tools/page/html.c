@@ -18,6 +18,9 @@
 
 #define SECTION_HEADER 1
 
+/* Where sections of another log begin. */
+#define OTHER 32
+
 /* Rows of a table; of a flame graph, boxes of less than that share of it are
  * one. */
 #define MAX_ROWS 1000
@@ -246,19 +249,6 @@ static void put_flames(struct ptl_out *out, void *flame)
 	ptl_out_char(out, ']');
 }
 
-/* To be compared with: its name, and its flame graphs. */
-static void put_other(struct ptl_out *out, const struct ptl_html *html)
-{
-	if (html->other_flame == NULL)
-		return;
-	ptl_json_key(out, "other", false);
-	ptl_out_char(out, '{');
-	ptl_json_key(out, "name", true);
-	put_string(out, html->other_name);
-	put_flames(out, html->other_flame);
-	ptl_out_char(out, '}');
-}
-
 /* What a view keeps, whose rows are made already. */
 static const void *kept_by(const struct ptl_html *html,
 			   const struct ptl_report_view *view)
@@ -296,6 +286,8 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	ptl_out_char(out, '{');
 	ptl_json_key(out, "version", true);
 	put_string(out, PTL_VERSION);
+	ptl_json_key(out, "log", false);
+	put_string(out, html->name);
 	ptl_json_number(out, "wall", html->model->last);
 	ptl_json_number(out, "events", (int64_t)timeline->events);
 	ptl_json_number(out, "slices", (int64_t)timeline->slices.nr);
@@ -311,7 +303,6 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_causes(out, html);
 	ptl_spanlinks_json(&timeline->spanlinks, out);
 	put_flames(out, html->flame);
-	put_other(out, html);
 	ptl_json_key(out, "names", false);
 	ptl_texts_json(&timeline->names, out);
 	ptl_json_key(out, "texts", false);
@@ -323,13 +314,22 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	ptl_out_char(out, '}');
 }
 
+static void put_log(struct ptl_pack *pack, const struct ptl_html *html)
+{
+	ptl_pack_section(pack, SECTION_HEADER);
+	put_header(ptl_pack_text(pack), html);
+	ptl_pyramid_write(pack, html->timeline);
+}
+
 static void put_data(struct ptl_out *out, const struct ptl_html *html)
 {
 	struct ptl_pack *pack = ptl_pack_open(out);
 
-	ptl_pack_section(pack, SECTION_HEADER);
-	put_header(ptl_pack_text(pack), html);
-	ptl_pyramid_write(pack, html->timeline);
+	put_log(pack, html);
+	if (html->other != NULL) {
+		ptl_pack_count_from(pack, OTHER);
+		put_log(pack, html->other);
+	}
 	ptl_pack_close(pack);
 }
 
@@ -343,23 +343,26 @@ static uint64_t measure(const struct ptl_html *html)
 	return ptl_pack_close(pack);
 }
 
-/* How large the timeline may be: the rest of a page is for all else. */
-static uint64_t timeline_max(const struct ptl_html *html)
+/* How large the timeline may be: the rest of a page is for all else; two logs
+ * share one. */
+static uint64_t timeline_max(const struct ptl_html *html, unsigned int nr)
 {
 	uint64_t most = PER_EVENT * html->timeline->events;
+	uint64_t all = html->page_size > 0 ? html->page_size : PTL_HTML_MAX;
 
+	all = all / 4 * 3 / nr;
 	if (html->page_size > 0)
-		return html->page_size / 4 * 3;
+		return all;
 	if (most < SHORT)
 		most = SHORT;
-	return most < PTL_HTML_MAX / 4 * 3 ? most : PTL_HTML_MAX / 4 * 3;
+	return most < all ? most : all;
 }
 
 /* To measure takes long: fewer slices take less, if not by their share. */
-static void make_room(const struct ptl_html *html)
+static void make_room(const struct ptl_html *html, unsigned int nr_logs)
 {
 	struct ptl_slices *slices = &html->timeline->slices;
-	uint64_t most = timeline_max(html), guess = UINT64_MAX;
+	uint64_t most = timeline_max(html, nr_logs), guess = UINT64_MAX;
 
 	/* So few never take too much. */
 	while (slices->nr > (most < SHORT ? most : SHORT) / 16 &&
@@ -379,8 +382,13 @@ static void make_room(const struct ptl_html *html)
 
 void ptl_html_write(const struct ptl_html *html, struct ptl_out *out)
 {
-	ptl_timeline_end(html->timeline, html->model);
-	make_room(html);
+	unsigned int nr_logs = html->other != NULL ? 2 : 1;
+
+	for (const struct ptl_html *each = html; each != NULL;
+	     each = each->other) {
+		ptl_timeline_end(each->timeline, each->model);
+		make_room(each, nr_logs);
+	}
 	ptl_out_str(out, ptl_template_head);
 	put_data(out, html);
 	ptl_out_str(out, ptl_template_tail);

@@ -16,11 +16,11 @@
 struct ptl_html {
 	struct ptl_model *model;
 	struct ptl_timeline *timeline;
-	void *flame;		/* of ptl_report_flame */
-	void **view;		/* of ptl_report_views, in their order */
-	void *other_flame;	/* the same of another log, or NULL; */
-	const char *other_name; /* what that is called */
-	uint64_t page_size;	/* that is asked for; 0: not said */
+	void *flame;		      /* of ptl_report_flame */
+	void **view;		      /* of ptl_report_views, in their order */
+	const char *name;	      /* of the log, if there is another one */
+	const struct ptl_html *other; /* to be compared with; or NULL */
+	uint64_t page_size;	      /* that is asked for; 0: not said */
 };
 
 void ptl_html_write(const struct ptl_html *html, struct ptl_out *out);

@@ -26,7 +26,7 @@ struct plane {
 struct ptl_pack {
 	struct ptl_out *out;
 	z_stream stream;
-	unsigned int section;
+	unsigned int base, section;
 	size_t used, nr_left;
 	uint64_t nr_chars;
 	unsigned char left[3]; /* of base64, that wait for a third byte */
@@ -155,7 +155,12 @@ void ptl_pack_section(struct ptl_pack *pack, unsigned int section)
 	ptl_out_flush(&text);
 	put_planes(pack);
 	flush_piece(pack);
-	pack->section = section;
+	pack->section = pack->base + section;
+}
+
+void ptl_pack_count_from(struct ptl_pack *pack, unsigned int base)
+{
+	pack->base = base;
 }
 
 static void put_byte(struct plane *plane, unsigned char byte)

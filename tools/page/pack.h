@@ -19,6 +19,9 @@ struct ptl_pack;
 /* NULL: nothing is written, but counted. */
 struct ptl_pack *ptl_pack_open(struct ptl_out *out);
 
+/* Numbers of sections count from there: 0 at first. */
+void ptl_pack_count_from(struct ptl_pack *pack, unsigned int base);
+
 /* What follows is in that section, behind what it has already. */
 void ptl_pack_section(struct ptl_pack *pack, unsigned int section);
 

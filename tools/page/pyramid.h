@@ -4,8 +4,8 @@
  * them, each more coarsely than the last, so that what is drawn depends on how
  * many points there are, not on how many events.
  *
- * Sections of the page's data (pack.h); tracks, and in them lanes, and in them
- * slices, come in order:
+ * Sections of the page's data (pack.h), of a second log 32 higher; tracks, and
+ * in them lanes, and in them slices, come in order:
  *   2  of each track: how many lanes it has, and how many slices each has
  *   3  of each slice: its begin, less the end of the one before it in the lane;
  *      in lane 63, where they may overlap, less its begin

@@ -43,25 +43,36 @@ static void add_html(const struct ptl_choices *choices, struct ptl_run *run)
 	ptl_run_add(run, &ptl_report_timeline, &choices->settings);
 }
 
-/* other: a log to be compared with, or NULL. */
-static void write_html(const struct ptl_choices *choices, struct ptl_run *run,
-		       struct ptl_run *other)
+static struct ptl_html html_of(const struct ptl_choices *choices,
+			       struct ptl_run *run, void **view)
 {
-	static struct ptl_out out;
-	void *view[PTL_RUN_VIEWS];
 	struct ptl_html html = {
 		.model = &run->model,
 		.timeline = ptl_run_of(run, &ptl_report_timeline),
 		.flame = ptl_run_of(run, &ptl_report_flame),
 		.view = view,
-		.other_name = choices->diff,
 		.page_size = choices->settings.page_size,
 	};
 
-	if (other != NULL)
-		html.other_flame = ptl_run_of(other, &ptl_report_flame);
 	for (size_t i = 0; ptl_report_views[i] != NULL; i++)
 		view[i] = ptl_run_of(run, ptl_report_views[i]);
+	return html;
+}
+
+/* other: a log to be compared with, or NULL. */
+static void write_html(const struct ptl_choices *choices, struct ptl_run *run,
+		       struct ptl_run *other)
+{
+	static struct ptl_out out;
+	void *view[PTL_RUN_VIEWS], *other_view[PTL_RUN_VIEWS];
+	struct ptl_html html = html_of(choices, run, view), other_html;
+
+	if (other != NULL) {
+		other_html = html_of(choices, other, other_view);
+		html.name = run->merge.source[0].path;
+		other_html.name = choices->diff;
+		html.other = &other_html;
+	}
 	ptl_report_file_open(&out, choices->html);
 	ptl_html_write(&html, &out);
 	ptl_report_file_close(&out);
@@ -122,6 +133,7 @@ static int write_comparison(struct ptl_choices *choices, struct ptl_run *run,
 	if (other.merge.nr_sources == 0)
 		return other_status;
 	ptl_run_add(&other, &ptl_report_flame, &choices->settings);
+	add_html(choices, &other);
 	ptl_run_read(&other);
 	write_html(choices, run, &other);
 	ptl_symfile_report(choices->is_verbose);

@@ -5,7 +5,8 @@
  * begins and ends with an event; b and e, of a call that goes on while its
  * thread is on another stack, and of spans of the user; or i, a moment. Besides
  * these: M, a name; s, t and f, the arrow from a fork to its child; C, what a
- * gauge or counter of the program is from then on.
+ * gauge or counter of the program is from then on.  There are many of them:
+ * what the name or the begin says is not said again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,8 @@ static struct ptl_hash all_begun; /* by the numbers of tracks */
 /* Times count from here: those since 1970 do not fit into a double. */
 static uint64_t first;
 static bool is_first;
+
+static unsigned int nr_named; /* processes that have a name and a place */
 
 /* Microseconds. */
 static void put_time(struct ptl_out *out, uint64_t ns)
@@ -93,11 +96,23 @@ static void put_name(struct ptl_out *out, const char *what,
 	ptl_out_str(out, "}}");
 }
 
+/* Processes stand in the order of their first events, not of their numbers. */
+static void put_order(struct ptl_out *out, const struct ptl_track *track)
+{
+	open_object(out, 'M', track);
+	ptl_out_str(out, ",\"name\":\"process_sort_index\","
+			 "\"args\":{\"sort_index\":");
+	ptl_out_uint(out, nr_named++);
+	ptl_out_str(out, "}}");
+}
+
 static void tell_names(struct ptl_out *out, struct ptl_track *track)
 {
 	struct ptl_track_group *group = track->group;
 	const char *program = ptl_tracks_program(group);
 
+	if (group->told == NULL && program != NULL)
+		put_order(out, track);
 	if (group->told != program)
 		put_name(out, "process_name", track, ptl_tracks_title(group));
 	group->told = program;
@@ -169,35 +184,96 @@ static void put_data(struct ptl_out *out, const struct ptl_view *view)
 	}
 }
 
-/* Where it was recorded; no field has such a name. */
-static void put_place(struct ptl_out *out, const struct ptl_view *view)
+/* The innermost function of its stack is where it was recorded. */
+static bool is_in_stack(const struct ptl_view *view)
 {
-	ptl_out_str(out, "\"@\":");
-	if (view->sym != NULL) {
-		ptl_quote_json(out, view->sym, strlen(view->sym));
-	} else {
-		ptl_out_char(out, '"');
-		ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
-		ptl_out_char(out, '"');
-	}
+	struct ptl_view_frame frame;
+	const char *name;
+
+	if (view->source->nr_stack == 0)
+		return false;
+	frame = ptl_view_frame(view, 0);
+	name = ptl_view_frame_name(&frame);
+	if (name == NULL || view->sym == NULL)
+		return name == view->sym &&
+		       frame.address ==
+			       (uintptr_t)view->event->posix_prog_address;
+	return strcmp(name, view->sym) == 0;
 }
 
-static void put_args(struct ptl_out *out, const struct ptl_view *view)
+/* Was it recorded by the program, and not said by its stack? */
+static bool has_place(const struct ptl_view *view)
+{
+	return (view->sym != NULL || view->event->posix_prog_address != NULL) &&
+	       !is_in_stack(view);
+}
+
+static void put_place(struct ptl_out *out, const struct ptl_view *view)
+{
+	if (view->sym != NULL) {
+		ptl_quote_json(out, view->sym, strlen(view->sym));
+		return;
+	}
+	ptl_out_char(out, '"');
+	ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
+	ptl_out_char(out, '"');
+}
+
+static void put_member(struct ptl_out *out, const char *name, bool *is_behind)
+{
+	if (*is_behind)
+		ptl_out_char(out, ',');
+	*is_behind = true;
+	ptl_quote_json(out, name, strlen(name));
+	ptl_out_char(out, ':');
+}
+
+/* Of a call that returns its begin has said what it is. */
+static bool is_return(const struct ptl_view *view, char phase)
+{
+	return phase == 'E' && view->type->kind->act == PTL_ACT_LEAVE;
+}
+
+static const char *const *repeated(const struct ptl_view *view, char phase,
+				   const struct ptl_span *span)
+{
+	static const char *const nothing[] = {NULL};
+	static const char *const name[] = {"function", NULL};
+	static const char *const all[] = {"function", "library", "callee",
+					  "duration", NULL};
+	const struct ptl_arg *arg = ptl_decode_find(&view->args, "function");
+
+	if (is_return(view, phase))
+		return all;
+	return arg != NULL && arg->bytes != NULL &&
+			       arg->size == span->name_size &&
+			       memcmp(arg->bytes, span->name, arg->size) == 0 ?
+		       name :
+		       nothing;
+}
+
+static void put_args(struct ptl_out *out, const struct ptl_view *view,
+		     char phase, const struct ptl_span *span)
 {
 	const struct ptl_type *type = view->type;
+	bool is_behind;
 
 	put_key(out, "args");
 	ptl_out_char(out, '{');
-	ptl_json_members(out, view);
+	is_behind = ptl_json_members(out, view, repeated(view, phase, span));
 	if (!type->is_system && type->layout.nr_fields == 0 &&
 	    view->data_size > 0) {
-		ptl_out_str(out, "\"data\":");
+		put_member(out, "data", &is_behind);
 		put_data(out, view);
-		ptl_out_char(out, ',');
 	}
-	if (ptl_view_is_cut(view))
-		ptl_out_str(out, "\"(cut)\":true,");
-	put_place(out, view);
+	if (ptl_view_is_cut(view)) {
+		put_member(out, "(cut)", &is_behind);
+		ptl_out_str(out, "true");
+	}
+	if (has_place(view) && !is_return(view, phase)) {
+		put_member(out, "@", &is_behind);
+		put_place(out, view);
+	}
 	ptl_out_char(out, '}');
 	if (view->source->nr_stack > 0) {
 		put_key(out, "sf");
@@ -292,8 +368,22 @@ static void put_span_aside(struct ptl_out *out, const struct ptl_view *view,
 	put_at(out, begins			 ? span->begin :
 		    span->shape == PTL_SHAPE_END ? span->at :
 						   span->end);
-	put_args(out, view);
+	put_args(out, view, begins ? 'b' : 'e', span);
 	ptl_out_char(out, '}');
+}
+
+/* If neither the name nor the begin says it. */
+static void put_family(struct ptl_out *out, char phase, const char *family,
+		       const struct ptl_span *span)
+{
+	size_t size = strlen(family);
+
+	if (phase == 'E' ||
+	    (span->name_size > size && span->name[size] == ':' &&
+	     memcmp(span->name, family, size) == 0))
+		return;
+	put_key(out, "cat");
+	ptl_quote_json(out, family, size);
 }
 
 static void put_span(struct ptl_out *out, const struct ptl_track *track,
@@ -303,8 +393,7 @@ static void put_span(struct ptl_out *out, const struct ptl_track *track,
 	const char *family = ptl_family_name(view->type->kind->family);
 
 	open_object(out, phase, track);
-	put_key(out, "cat");
-	ptl_quote_json(out, family, strlen(family));
+	put_family(out, phase, family, span);
 	if (phase == 'B') {
 		put_beginning(out, track, span);
 	} else if (phase == 'E') {
@@ -317,10 +406,8 @@ static void put_span(struct ptl_out *out, const struct ptl_track *track,
 	if (phase == 'X') {
 		put_key(out, "dur");
 		put_time(out, span->end - span->begin);
-	} else if (phase == 'i') {
-		ptl_out_str(out, ",\"s\":\"t\"");
 	}
-	put_args(out, view);
+	put_args(out, view, phase, span);
 	ptl_out_char(out, '}');
 }
 
@@ -331,6 +418,7 @@ static void begin(struct ptl_sink *sink)
 	ptl_series_begin(&series_set);
 	all_begun.value_size = sizeof(struct begun);
 	first = 0;
+	nr_named = 0;
 	is_first = true;
 	ptl_out_str(&sink->out,
 		    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");

@@ -218,21 +218,33 @@ bool ptl_json_context(struct ptl_out *out, const char *before,
 	return !is_first;
 }
 
-void ptl_json_members(struct ptl_out *out, const struct ptl_view *view)
+static bool is_in(const char *const *names, const char *name)
+{
+	while (*names != NULL && strcmp(*names, name) != 0)
+		names++;
+	return *names != NULL;
+}
+
+bool ptl_json_members(struct ptl_out *out, const struct ptl_view *view,
+		      const char *const *without)
 {
 	const struct ptl_arg *arg;
-	unsigned int at = 0;
+	unsigned int at = 0, nr = 0;
 
 	for (unsigned int i = 0; i < view->args.nr; i++) {
-		if (ptl_words_omit(&view->args.arg[i]))
+		arg = &view->args.arg[i];
+		if (ptl_words_omit(arg) || is_in(without, arg->name))
 			continue;
-		put_member(out, view->source, &view->args.arg[i]);
-		ptl_out_char(out, ',');
+		if (nr++ > 0)
+			ptl_out_char(out, ',');
+		put_member(out, view->source, arg);
 	}
 	while ((arg = ptl_view_context(view, &at)) != NULL) {
+		if (nr++ > 0)
+			ptl_out_char(out, ',');
 		put_member(out, view->source, arg);
-		ptl_out_char(out, ',');
 	}
+	return nr > 0;
 }
 
 void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)

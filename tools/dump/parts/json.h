@@ -6,10 +6,12 @@
 #include "tools/lib/out.h"
 #include "tools/model/view.h"
 
-/* The arguments of an event: an object; and its members alone, with contexts, a
- * comma behind each. */
+/* The arguments of an event: an object; and its members alone, with contexts,
+ * but for those of the list `without', which ends with NULL.  Returns false if
+ * there are none. */
 void ptl_json_args(struct ptl_out *out, const struct ptl_view *view);
-void ptl_json_members(struct ptl_out *out, const struct ptl_view *view);
+bool ptl_json_members(struct ptl_out *out, const struct ptl_view *view,
+		      const char *const *without);
 
 /* The members, a comma before each, for an object that has those of the event
  * as well: a name that it may have is arg_NAME. */

@@ -39,6 +39,7 @@ class Address {
 		if (page.tab === 'tables') {
 			state.set('table', tables.shown.name);
 			add('sort', tables.sorting());
+			add('of', tables.run === 'B' && 'B');
 		}
 		add('measure', flame.number);
 		add('inverse', flame.isInverse && 'yes');
@@ -48,7 +49,8 @@ class Address {
 		add('range', range.isThere && [range.from, range.to].map(Math.round)
 			.join('-'));
 		add('threads', [...range.tracks].map(track => track.index).join(' '));
-		add('critical', timeline.causes.isShown && 'yes');
+		add('path', range.path && 'yes');
+		add('critical', timeline.causes.isShown && !range.path && 'yes');
 		for (const [key, value] of Object.entries(timeline.view.words()))
 			add(key, value);
 		add('note', $('note').value.slice(0, NOTE_MOST));
@@ -87,6 +89,7 @@ class Address {
 	}
 	restoreViews(state) {
 		const {page} = this, {tables} = page, query = state.get('query') || '';
+		tables.useLog(state.get('of') === 'B' ? 'B' : 'A');
 		tables.shown = tables.tables.find(table =>
 			table.name === state.get('table')) || tables.tables[0];
 		tables.sortAs(state.get('sort'));
@@ -115,6 +118,8 @@ class Address {
 		}
 		if (to > from)
 			range.set(from, to);
+		if (to > from && state.get('path') === 'yes')
+			range.turnPath();
 		this.page.rangeChanged();
 	}
 	restoreFlame(state) {

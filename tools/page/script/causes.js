@@ -1,24 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* Who ended a wait, as an arrow and in words; and the critical path, as a line
- * below what is on it. */
+/* Who ended a wait, and who began a thread, as an arrow and in words; and the
+ * critical path, as a line below what is on it. */
 
 /* Times of bars and of waits are from different places of the log. */
 const NEAR = 2000;
+
+/* The slice that another one is in; -1: none. */
+function outerOf({data, lower}, i) {
+	const {lanes} = trackOf(data, i), at = lanes.findIndex(({from, to}) => i >= from && i < to);
+	const lane = lanes[at - 1], outer = lane ? lower.call({data}, lane, data.begin[i] + 1) - 1 : -1;
+	return lane && outer >= lane.from && data.end[outer] >= data.end[i] ? outer : -1;
+}
+
+/* Of each track when threads of its number began, and who has begun them:
+ * [[slice, track], ...] */
+function readBirths(data, trackAt) {
+	const says = data.texts.map(text => text.startsWith('tid=\x01 creator=\x01'));
+	for (const track of data.tracks) {
+		track.births = [];
+		for (const {from, to} of track.process ? track.lanes : [])
+			for (let i = from; i < to; i++)
+				if (says[data.text[i]] && data.names[data.name[i]] === 'thread:start') {
+					const by = trackAt(track.process.number,
+							   data.number[data.numberAt[i] + 1]);
+					if (by && by !== track)
+						track.births.push([i, by]);
+				}
+	}
+}
 
 class Causes {
 	constructor(data) {
 		const tracks = new Map(data.tracks.filter(track => track.process)
 			.map(track => [`${track.process.number}/${track.tid}`, track]));
 		const trackAt = (process, tid) => tracks.get(`${process}/${tid}`);
+		readBirths(data, trackAt);
 		this.waits = new Map();
-		for (const [process, tid, begin, end, by, byTid, woken, told, what] of
+		for (const [process, tid, begin, end, by, byTid, woken, told, what, deeds] of
 			data.header.waits) {
 			const track = trackAt(process, tid), waker = trackAt(by, byTid);
 			if (!track)
 				continue;
 			if (!this.waits.has(track))
 				this.waits.set(track, []);
-			this.waits.get(track).push({track, begin, end, waker, woken, told, what});
+			const meanwhile = deeds.map(([text, time, its, itsTid, at]) =>
+				({text, time, waker: trackAt(its, itsTid), told: at}));
+			this.waits.get(track).push({track, begin, end, waker, woken, told, what,
+				meanwhile});
 		}
 		this.critical = new Map();
 		for (const [process, tid, begin, end] of data.header.critical) {
@@ -28,14 +56,29 @@ class Causes {
 			this.critical.get(track).push([begin, end]);
 		}
 		this.isShown = false;
+		this.part = null; /* of a selection: its path */
 		this.data = data;
 	}
-	/* The wait that a slice is about; undefined: it is none. */
+	/* The wait that a slice is about; undefined: it is none.  A time off the processor
+	 * is about the wait that it is a part of. */
 	of(i) {
 		const {data} = this, track = i < 0 ? null : trackOf(data, i);
-		return track && (this.waits.get(track) || []).find(wait =>
-			Math.abs(wait.begin - data.begin[i]) <= NEAR &&
-			Math.abs(wait.end - data.end[i]) <= NEAR);
+		const isOff = track && data.names[data.name[i]] === 'sched:off';
+		return track && (this.waits.get(track) || []).find(wait => isOff ?
+			wait.begin <= data.begin[i] + NEAR && wait.end >= data.end[i] - NEAR
+			: Math.abs(wait.begin - data.begin[i]) <= NEAR &&
+				Math.abs(wait.end - data.end[i]) <= NEAR);
+	}
+	/* What a thread was off the processor for, as --off-cpu has it; '': it was not. */
+	offFor(i, timeline) {
+		const {data} = this, name = data.names[data.name[i]], wait = this.of(i);
+		if (name === 'sched:no CPU was free')
+			return 'no CPU was free';
+		if (name !== 'sched:off')
+			return '';
+		const outer = wait ? -1 : outerOf(timeline, i), own = data.names[data.name[outer]];
+		return wait ? wait.what : outer < 0 || own === 'thread:start' ||
+			data.texts[data.text[outer]].startsWith('argv=[') ? 'in no recorded call' : own;
 	}
 	/* What its thread did when it ended the wait, or just before: the slice, or
 	 * -1. */
@@ -51,12 +94,21 @@ class Causes {
 					best = i;
 		return best;
 	}
-	/* From who ended the wait to the end of it. */
+	/* The thread that has begun the one whose first event that is; or nothing. */
+	creatorOf(i) {
+		const birth = i >= 0 && trackOf(this.data, i).births.find(each => each[0] === i);
+		return birth ? birth[1] : null;
+	}
+	/* From who ended the wait to the end of it; from who began a thread to its
+	 * begin. */
 	drawArrow(timeline, top) {
-		const wait = this.of(timeline.selected), {brush} = timeline;
+		const i = timeline.selected, creator = this.creatorOf(i), at = this.data.begin[i];
+		const wait = creator ? {waker: creator, track: trackOf(this.data, i),
+			woken: at, end: at} : this.of(i);
+		const {brush} = timeline;
 		const from = wait && wait.waker && timeline.rowFor(wait.waker);
 		const to = wait && timeline.rowFor(wait.track);
-		if (!from || !to)
+		if (!from || !to || from === to)
 			return;
 		const x = timeline.xOf(wait.woken), end = timeline.xOf(wait.end);
 		const y = to.y - top + LANE / 2;
@@ -78,7 +130,10 @@ class Causes {
 			return;
 		brush.fillStyle = timeline.theme.fore;
 		timeline.last = '';
-		for (const [begin, end] of this.critical.get(track) || []) {
+		const parts = this.part ? this.part.filter(each => each.track === track)
+			.map(each => [each.begin, each.end]).reverse()
+			: this.critical.get(track) || [];
+		for (const [begin, end] of parts) {
 			if (end < timeline.from || begin > timeline.to)
 				continue;
 			const x = Math.max(timeline.xOf(begin), left, until);

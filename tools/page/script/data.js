@@ -257,18 +257,19 @@ function readImages(data) {
 		process.images = [];
 	for (let i = 0; i < nr; i++)
 		if (isStart[text[i]] && trackOf(data, i).process)
-			trackOf(data, i).process.images.push([begin[i], names[name[i]]]);
+			trackOf(data, i).process.images.push({begin: begin[i],
+				name: names[name[i]], slice: i});
 	for (const {images} of data.processes.values())
-		images.sort((a, b) => a[0] - b[0]);
+		images.sort((a, b) => a.begin - b.begin);
 }
 
 /* What a process ran then; before its first program, what its parent did. */
 function programAt(data, process, at) {
 	for (let nr = 0; process && nr < 1000; nr++) {
-		const image = process.images.findLast(([begin]) => begin <= at);
+		const image = process.images.findLast(({begin}) => begin <= at);
 		const parent = data.processes.get(process.parent);
 		if (image || !parent)
-			return image ? image[1] : process.program;
+			return image ? image.name : process.program;
 		at = Math.min(at, process.begin);
 		process = parent;
 	}
@@ -282,8 +283,18 @@ function readCounts({count, flags}, numbers) {
 	}
 }
 
+/* The sections of another log count from there. */
+const OTHER = 32;
+
 function decode(bytes) {
-	const sections = sectionsOf(bytes);
+	const all = sectionsOf(bytes), one = decodeLog(all, 0);
+	const data = all.has(OTHER + 1) ? joinRuns(one, decodeLog(all, OTHER)) : one;
+	makeLevels(data);
+	return data;
+}
+
+function decodeLog(all, base) {
+	const sections = {get: number => all.get(base + number)};
 	const header = JSON.parse(new TextDecoder().decode(sections.get(1)));
 	const nr = header.slices, data = {
 		header, nr, wall: header.wall, names: header.names,
@@ -309,7 +320,6 @@ function decode(bytes) {
 	readNumbers(data, sections);
 	data.callers = readCallers(sections);
 	readImages(data);
-	makeLevels(data);
 	return data;
 }
 
@@ -327,8 +337,11 @@ function wordOf(quotedWord) {
 	return /^[^\s"']+$/.test(word) ? word : `'${word}'`;
 }
 
-/* The same for a bar, which has room for few words: of a program its command. */
+/* The same for a bar, which has room for few words: of a program its command, of a
+ * thread where it begins. */
 function wordsOf(data, i) {
+	if (data.names[data.name[i]] === 'thread:start' && data.stack[i] > 0)
+		return 'in ' + stackOf(data, i)[0];
 	const text = textOf(data, i), words = /^argv=\[(.*?)\]( |$)/.exec(text);
 	const name = data.names[data.name[i]], command = words && words[1]
 		.replace(/"((?:[^"\\]|\\.)*)"(?:, )?/g, (_, word) => wordOf(word) + ' ').trim();
@@ -358,7 +371,7 @@ function whoOf(track) {
 		return 'the trace itself';
 	const numbers = track.tid === process.pid ? process.pid
 		: process.pid + '/' + track.tid;
-	return (track.host ? track.host + ':' : '') + rankOf(process) +
+	return logOf(process) + (track.host ? track.host + ':' : '') + rankOf(process) +
 		(process.program || '?') +
 		'[' + numbers + ']';
 }

@@ -53,7 +53,7 @@ class Details {
 				is('file', data.header.files[data.file[i]])]);
 		for (const context of contextsOf(data, i))
 			lines.push(['context: ' + context, 'file', is('context', context)]);
-		lines.push(...this.causeOf(i), ...this.spanLinksOf(i));
+		lines.push(...this.causeOf(i), ...this.spanLinksOf(i), ...this.pairOf(track));
 		if (isMerged)
 			lines.push([`the longest of ${plural(nr, 'event')} in ` +
 				duration(data.end[i] - data.begin[i])]);
@@ -79,21 +79,49 @@ class Details {
 				}];
 		});
 	}
-	/* Who ended a wait: a click goes there. */
+	/* The same process of the other log: a click goes to its last program. */
+	pairOf({process}) {
+		const {pair} = process || {}, image = pair && pair.images.at(-1);
+		const by = pair && pair.end - pair.begin - (process.end - process.begin);
+		return !pair ? [] : [this.leadTo(`the same process: ${logOf(pair)}` +
+			`${pair.program || '?'}[${pair.pid}], ` +
+			`${formats.change(by)} than ${duration(process.end - process.begin)}`,
+						 image ? image.slice : -1)];
+	}
+	/* A line of which a click goes to a slice, if there is one. */
+	leadTo(text, slice) {
+		const {page} = this, {data, timeline} = page;
+		return [text + (slice < 0 ? '' : ': ' + data.names[data.name[slice]]), 'cause',
+			slice < 0 ? '' : 'go there', () => {
+				page.select(slice);
+				timeline.goTo(slice, false);
+			}];
+	}
+	/* Who ended a wait, or began a thread: a click goes there. */
 	causeOf(i) {
 		const {data, timeline} = this.page, wait = timeline.causes.of(i);
+		const creator = timeline.causes.creatorOf(i);
+		if (creator)
+			return [this.leadTo('begun by ' + whoOf(creator),
+					    sliceBefore(data, creator, data.begin[i]))];
 		if (!wait)
 			return [];
 		if (!wait.waker)
 			return [[`waited for ${wait.what}; who ended that is not known`,
 				'cause']];
-		const slice = timeline.causes.sliceOf(wait, timeline);
-		const did = slice < 0 ? '' : ': ' + data.names[data.name[slice]];
-		return [[`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
-			(wait.woken / 1e9).toFixed(9) + 's' + did, 'cause',
-			slice < 0 ? '' : 'go there', () => {
-				this.page.select(slice);
-				timeline.goTo(slice, false);
-			}]];
+		return [this.leadTo(`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
+			(wait.woken / 1e9).toFixed(9) + 's',
+				    timeline.causes.sliceOf(wait, timeline)),
+		...wait.meanwhile.filter(({time}) => time * 100 >= wait.end - wait.begin)
+			.map(deed => this.deedOf(wait, deed))];
+	}
+	/* What was done meanwhile, by whoever was waited for: a click goes to the longest
+	 * of it. */
+	deedOf({begin, end}, {text, time, waker, told}) {
+		const {timeline} = this.page, slice = waker ?
+			timeline.causes.sliceOf({waker, told}, timeline) : -1;
+		const share = end > begin ? (100 * time / (end - begin)).toFixed(0) : '0';
+		const [, , words, act] = this.leadTo('', slice);
+		return [`meanwhile ${duration(time)} (${share}%)  ${text}`, 'cause', words, act];
 	}
 }

@@ -32,7 +32,8 @@ function lossesOf(timeline, track) {
 	const {data} = timeline, process = track.process, losses = [];
 	if (track.losses || !process)
 		return track.losses || losses;
-	for (const [begin, end] of data.header.losses) {
+	for (const [begin, end] of data.losses ? data.losses[process.run]
+		: data.header.losses) {
 		/* Of what was overwritten nobody knows when it began. */
 		if (begin < process.begin && process.program !== '?' ||
 		    begin > process.end)

@@ -120,19 +120,22 @@ class Flame {
 		this.sandwich = null;
 		this.selection = null;
 		this.other = data.header.other || null;
+		this.otherSelection = null;
 		this.isCompared = false;
 		this.makeButtons();
 	}
 	/* The other log's of the same measure, if it has it. */
 	get otherTree() {
+		if (this.selection)
+			return this.otherSelection;
 		const same = this.other && this.other.flames.find(({title}) =>
 			title === this.title);
 		return same ? flameTree(same.boxes) : null;
 	}
 	compare(isCompared) {
-		const other = isCompared && !this.selection ? this.otherTree : null;
+		const other = isCompared ? this.otherTree : null;
 		this.isCompared = Boolean(other);
-		this.comparison = other && compareTrees(this.tree, other);
+		this.comparison = other && compareTrees(this.selection || this.tree, other);
 		this.centre('');
 		$('compare').setAttribute('aria-pressed', String(this.isCompared));
 	}
@@ -163,11 +166,13 @@ class Flame {
 		});
 		document.getElementById('measures').append(...this.buttons);
 	}
-	/* A selection's, or of the whole trace. */
-	use(selection) {
+	/* A selection's, or of the whole trace; of another log what is compared with it. */
+	use(selection, other) {
+		const isCompared = this.isCompared && Boolean(other || !selection);
 		this.selection = selection;
+		this.otherSelection = other;
 		this.inverse = this.zoomed = null;
-		this.compare(false);
+		this.compare(isCompared);
 		this.centre(this.middle);
 	}
 	get root() {
@@ -312,7 +317,8 @@ class Flame {
 			(this.selection ? 'time in the selection' : this.title) +
 			': ' + this.format(this.root.total) + found;
 		if (this.isCompared)
-			$('flame-title').textContent = `Compared with ${this.other.name}, ` +
+			$('flame-title').textContent = (this.selection ? 'The selection compared'
+				: 'Compared') + ` with B, ${this.other.log}, ` +
 				'red is more there, green is less: ' +
 				tellChange(this.comparison, this.format);
 		if (this.sandwich)

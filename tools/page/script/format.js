@@ -53,6 +53,7 @@ function real(n) {
 
 const formats = {
 	count, errors: count, duration, bytes, real,
+	change: ns => (ns < 0 ? '−' : ns > 0 ? '+' : '') + duration(Math.abs(ns)),
 	time: ns => (ns / 1e9).toFixed(4),
 	rate: n => (n / 1e6).toFixed(n < 9995000 ? 1 : 0),
 	permille: n => (n / 10).toFixed(1) + '%',

@@ -45,6 +45,9 @@ const rowTests = {
 		`pid == ${processOf(row.process)[1]}`,
 	calls: row => is('name', row.function),
 	cpu: row => is('stack', row.function),
+	'off-cpu': row => all(is('program', row.program), isLike('name', 'sched:*'),
+			      is('waited', row.why)),
+	ranks: row => `rank == ${row.rank}`,
 	files: row => is('file', row.path),
 	locks: objectTest,
 	conditions: objectTest,
@@ -63,6 +66,8 @@ const rowTests = {
 	events: row => eventsCalled(row.event),
 };
 rowTests.failed = rowTests.processes;
+rowTests.pairs = ({of: {pair, run, pid}}) => all(`run == "${run}"`, `pid == ${pid}`) +
+	(pair ? ` || run == "${pair.run}" && pid == ${pair.pid}` : '');
 
 /* Of these a row is not what an event is about, but where it is. */
 const notFromEvents = ['critical-path', 'failed'];
@@ -77,7 +82,9 @@ class Links {
 		const words = Object.hasOwn(rowTests, table.name) ?
 			rowTests[table.name](row, this.page.tables.tables,
 				this.page.data.names) : '';
-		return words || '';
+		/* Rows are about one log. */
+		return !words ? '' : this.page.data.isPair && table.name !== 'pairs' ?
+			`run == "${table.run}" && (${words})` : words;
 	}
 	/* What a click on a row does, or nothing. */
 	choose(table, row) {

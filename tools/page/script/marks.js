@@ -44,12 +44,12 @@ class Marks {
 			return;
 		places.forEach(([i, x], at) => {
 			const room = (at + 1 < places.length ? places[at + 1][1] : width) - x - 6;
-			const text = shorten(`${data.names[data.name[i]]} ${wordsOf(data, i)}`.trim(),
-					     Math.floor(room / 6.2));
+			const text = fit(brush, `${data.names[data.name[i]]} ${wordsOf(data, i)}`.trim(),
+					 room);
 			if (text.length < 3)
 				return;
 			brush.fillStyle = theme.back;
-			brush.fillRect(x + 1, seen - 15, Math.min(room, text.length * 6.4 + 6), 14);
+			brush.fillRect(x + 1, seen - 15, brush.measureText(text).width + 5, 14);
 			brush.fillStyle = theme.link;
 			brush.fillText(text, x + 3, seen - 8);
 		});

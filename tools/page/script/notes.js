@@ -33,6 +33,20 @@ function badNotesOf(first) {
 	return notes.map(text => [text, 'bad']);
 }
 
+/* Which logs A and B are, how long each took, and what B lacks. */
+function comparisonNotes({header, isPair}) {
+	if (!isPair)
+		return [];
+	const {other} = header, [first] = other.views, by = other.wall - header.wall;
+	const share = header.wall > 0 ? ` (${by < 0 ? '−' : '+'}` +
+		`${Math.abs(100 * by / header.wall).toFixed(0)}%)` : '';
+	const missing = badNotesOf(first).map(([text, kind]) => ['B ' + text, kind]);
+	return [[`A: ${header.log}, ${duration(header.wall)}`, ''],
+		[`B: ${other.log}, ${duration(other.wall)}${share}, ` +
+			[first.program || 'no process', first.arguments || ''].join(' ').trim(), ''],
+		...missing];
+}
+
 /* What else is missing in the log. */
 function softNotesOf({header}) {
 	const first = header.views[0], notes = [];

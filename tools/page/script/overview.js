@@ -104,10 +104,9 @@ function drawMeter(timeline, meter, y) {
 		const x = max(left, timeline.xOf(begin)) + 3;
 		const end = Math.min(width,
 				     timeline.xOf(begin + points.length * step));
-		const letters = floor((end - x) / 6.2);
 		brush.fillStyle = theme.fore;
-		if (letters > 12)
-			brush.fillText(shorten(meterTitle(meter, curve), letters), x,
+		if (end - x > 80)
+			brush.fillText(fit(brush, meterTitle(meter, curve), end - x), x,
 				       y + COUNTER - 10);
 	}
 }

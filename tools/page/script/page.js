@@ -35,12 +35,16 @@ class Page {
 		const {data} = this, first = data.header.views[0];
 		const title = [first.program || 'no process', first.arguments || '']
 			.join(' ').trim();
-		const failed = [...data.processes.values()].filter(hasFailed).length;
-		const threads = data.tracks.filter(track => track.process).length;
-		const notes = [...badNotesOf(first), ...softNotesOf(data)];
+		const failed = [...data.processes.values()].filter(process =>
+			process.run !== 'B' && hasFailed(process)).length;
+		const threads = data.tracks.filter(track => track.process &&
+			track.run !== 'B').length;
+		const notes = [...comparisonNotes(data), ...badNotesOf(first),
+			...softNotesOf(data)];
 		document.title = title + ' - ptrace-report';
-		$('title').textContent = title;
-		$('summary').textContent = [duration(data.wall) +
+		$('title').textContent = (data.isPair ? 'A: ' : '') + title;
+		$('title').title = title;
+		$('summary').textContent = [duration(data.header.wall) +
 			(first.stopped === null ? ' wall' : ' recorded, then stopped'),
 			first.cpu === null ? '' : duration(first.cpu) + ' CPU',
 			plural(data.header.events, 'event'),
@@ -50,6 +54,7 @@ class Page {
 			first.lost === 0 ? '0 lost' : 'EVENTS LOST',
 		].filter(Boolean).join(' · ');
 		$('summary').title = $('summary').textContent;
+		$('pair-key').hidden = $('pair-help').hidden = !data.isPair;
 		$('notes').replaceChildren(...notes.map(([text, kind], i) =>
 			textWith('span', (i > 0 ? ' · ' : '') + text, kind)));
 		$('notes').hidden = notes.length === 0;
@@ -160,6 +165,7 @@ class Page {
 			unzoom: () => this.flame.zoomTo(null),
 			'range-zoom': () => this.zoomToRange(),
 			'range-flame': () => this.choose('flame'),
+			'range-path': () => this.turnPath(),
 			'range-clear': () => this.clearRange(),
 			share: () => this.address.share(),
 			copy: () => this.address.copy(),
@@ -201,11 +207,17 @@ class Page {
 	/* What is of the selection is counted again. */
 	rangeChanged() {
 		this.range.show();
-		this.flame.use(this.range.isThere ? this.range.count().tree : null);
+		const sums = this.range.isThere ? this.range.count() : null;
+		const {other} = this.range;
+		this.flame.use(sums && sums.tree, sums && other && other.tree);
 		if (this.tab === 'flame')
 			this.flame.draw();
 		this.timeline.ask();
 		this.remember();
+	}
+	turnPath() {
+		this.range.turnPath();
+		this.rangeChanged();
 	}
 	clearRange() {
 		this.range.clear();

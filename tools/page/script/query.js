@@ -152,14 +152,15 @@ function argumentOrContext(data, name) {
 }
 
 /* The fields that every event has, or may have; any other is an argument. */
-function fieldsOf(data, {isBad, causes}) {
+function fieldsOf(data, timeline) {
+	const {isBad, causes} = timeline;
 	const of = (i, get) => {
 		const track = trackOf(data, i), value = track.process ? get(track) : null;
 		return value === null || value === undefined ? [] : [value];
 	};
 	const waited = i => {
-		const wait = causes.of(i);
-		return wait ? [wait.what] : [];
+		const wait = causes.of(i), what = causes.offFor(i, timeline) || wait && wait.what;
+		return what ? [what] : [];
 	};
 	const common = {
 		name: i => [data.names[data.name[i]]],
@@ -168,6 +169,7 @@ function fieldsOf(data, {isBad, causes}) {
 		pid: i => of(i, track => track.process.pid),
 		tid: i => of(i, track => track.tid),
 		host: i => of(i, track => track.host),
+		run: i => of(i, track => track.process.run),
 		rank: i => of(i, track => track.process.rank < 0 ? null
 			: track.process.rank),
 		program: i => of(i, track => programAt(data, track.process, data.begin[i])),

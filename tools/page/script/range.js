@@ -132,17 +132,36 @@ const rangeColumns = [['calls', 'CALLS', 'count'], ['total', 'TOTAL', 'duration'
 	['p99', 'P99', 'duration'], ['max', 'MAX', 'duration'],
 	['failed', 'FAILED', 'count'], ['name', 'NAME', 'text']];
 
+/* Of two logs: what each has of a name. */
+const pairColumns = [['a', 'SELF A', 'duration'], ['b', 'SELF B', 'duration'],
+	['diff', 'B − A', 'change'], ['calls', 'CALLS A', 'count'],
+	['calls_b', 'CALLS B', 'count'], ['failed', 'FAILED A', 'count'],
+	['failed_b', 'FAILED B', 'count'], ['name', 'NAME', 'text']];
+
+function pairRows(ones, others) {
+	const none = {self: 0, calls: 0, failed: 0};
+	return [...new Set([...ones.keys(), ...others.keys()])].map(name => {
+		const a = ones.get(name) || none, b = others.get(name) || none;
+		const diff = a.self === null && b.self === null ? null
+			: (b.self || 0) - (a.self || 0);
+		return {name, a: a.self, b: b.self, diff, calls: a.calls, calls_b: b.calls, failed: a.failed,
+			failed_b: b.failed};
+	});
+}
+
 class Range {
 	constructor(page) {
 		this.page = page;
 		this.from = this.to = 0;
 		this.tracks = new Set();
 		this.sums = null;
+		this.path = null;
 	}
 	get isThere() {
 		return this.to > this.from;
 	}
 	set(from, to) {
+		this.dropPath();
 		const {wall} = this.page.timeline;
 		this.from = max(0, Math.min(from, to));
 		this.to = Math.min(wall, max(from, to));
@@ -150,6 +169,7 @@ class Range {
 	}
 	/* Threads more, or less; none: all of them. */
 	turn(tracks) {
+		this.dropPath();
 		const areIn = tracks.every(track => this.tracks.has(track));
 		for (const track of tracks)
 			if (areIn)
@@ -170,20 +190,59 @@ class Range {
 	count() {
 		if (this.sums || !this.isThere)
 			return this.sums;
+		const {isPair} = this.page.data, sums = this.sumsOf(isPair ? 'A' : undefined);
+		this.other = isPair ? this.sumsOf('B') : null;
+		this.table = isPair ? {columns: pairColumns, sort: 'diff',
+			rows: pairRows(sums.rows, this.other.rows)}
+			: {columns: rangeColumns, rows: [...sums.rows.values()], sort: 'self'};
+		sortRows(this.table, this.table.sort);
+		return this.sums = sums;
+	}
+	/* Of all that is selected, or of what one log has of it. */
+	sumsOf(run) {
 		const {data, timeline} = this.page;
 		const sums = new Sums(data, this.from, this.to);
-		for (const track of data.tracks)
-			if (track.process && this.has(track))
-				sums.addTrack(track, (lane, at) => timeline.lower(lane, at));
-		this.table = {columns: rangeColumns, rows: [...sums.rows.values()],
-			sort: 'self'};
-		sortRows(this.table, 'self');
-		return this.sums = sums.end();
+		const add = track => track.process && track.process.run === run &&
+			sums.addTrack(track, (lane, at) => timeline.lower(lane, at));
+		if (!this.path)
+			data.tracks.filter(track => this.has(track)).forEach(add);
+		else
+			this.addPath(sums, add);
+		return sums.end();
+	}
+	/* What was done on the path alone. */
+	addPath(sums, add) {
+		const on = new Set(this.path.map(({track}) => track));
+		for (const {track, begin, end} of this.path) {
+			[sums.from, sums.to] = [begin, end];
+			add(track);
+		}
+		sums.threads = on.size;
+	}
+	/* Only what is on the critical path counts, or again all. */
+	turnPath() {
+		const {timeline} = this.page;
+		this.path = this.path || !this.isThere ? null : pathOf(this, timeline);
+		this.sums = null;
+		timeline.causes.part = this.path;
+		timeline.causes.isShown = Boolean(this.path);
+	}
+	dropPath() {
+		if (this.path)
+			this.turnPath();
+	}
+	/* Of both logs together. */
+	get both() {
+		const {events, threads, merged} = this.count(), {other} = this;
+		return !other ? {events, threads, merged} : {events: events + other.events,
+			threads: threads + other.threads, merged: merged + other.merged};
 	}
 	title() {
-		const {events, threads, merged} = this.count();
-		const failed = this.table.rows.reduce((all, row) => all + row.failed, 0);
-		return [duration(this.to - this.from) + ' selected',
+		const {events, threads, merged} = this.both;
+		const failed = this.table.rows.reduce((all, row) => all + row.failed +
+			(row.failed_b || 0), 0);
+		return [duration(this.to - this.from) + (this.path ? ' selected, its critical path'
+			: ' selected'),
 			`${formats.time(this.from)}s to ${formats.time(this.to)}s`,
 			plural(threads, 'thread'), plural(events, 'event'),
 			failed > 0 ? `${count(failed)} failed` : '',
@@ -199,6 +258,7 @@ class Range {
 			return;
 		this.count();
 		$('range-title').textContent = this.title();
+		$('range-path').setAttribute('aria-pressed', String(Boolean(this.path)));
 		const draw = () => $('range-rows').replaceChildren(
 			tableOf(this.table, this.table.rows.slice(0, 200), draw,
 				row => () => this.page.searchFor(

@@ -61,6 +61,8 @@ function sortRows(table, key, isTurned = table.sorted === key && !table.isTurned
 		const x = a[key], y = b[key];
 		if (x === null || y === null)
 			return (x === null) - (y === null);
+		if (kind === 'change')
+			return sign * (Math.abs(x) - Math.abs(y));
 		return x === y ? 0 : x < y ? -sign : sign;
 	});
 }
@@ -89,7 +91,7 @@ function headOf(table, [key, heading, kind], draw) {
 
 function cellOf(row, [key, , kind]) {
 	const cell = document.createElement('td'), value = row[key];
-	const isBad = key === 'exit' && hasFailed(row);
+	const isBad = /^exit/.test(key) && hasFailed({exit: value});
 	cell.textContent = value === null || value === undefined ?
 		'—' : formats[kind](value);
 	cell.className = isText(kind) ? 'text' : '';
@@ -137,22 +139,46 @@ function tableOf(table, rows, draw, choose) {
 class Tables {
 	constructor(data, page) {
 		this.page = page;
-		this.tables = tablesOf(data.header);
-		this.shown = this.tables[0];
 		this.row = this.marked = null;
 		this.words = '';
-		for (const table of this.tables)
-			sortRows(table, table.sort);
-		const names = document.getElementById('names');
-		for (const table of this.tables) {
-			const button = document.createElement('button');
-			button.textContent = table.name;
-			button.setAttribute('data-table', table.name);
-			button.className = table.nr === 0 ? 'empty' : '';
-			button.addEventListener('click', () => this.choose(table));
-			names.append(button);
-			table.button = button;
+		this.logs = {A: tablesOf(data.header)};
+		if (data.isPair) {
+			this.logs.B = tablesOf(data.header.other);
+			for (const run of ['A', 'B'])
+				this.logs[run].unshift(pairsTable(data));
 		}
+		for (const [run, tables] of Object.entries(this.logs))
+			for (const table of tables) {
+				table.run = run;
+				sortRows(table, table.sort);
+				table.button = this.buttonOf(table);
+			}
+		$('logs').hidden = !data.isPair;
+		for (const run of ['A', 'B'])
+			$('log-' + run).addEventListener('click', () => {
+				this.useLog(run);
+				this.draw();
+				page.remember();
+			});
+		this.useLog('A');
+	}
+	buttonOf(table) {
+		const button = document.createElement('button');
+		button.textContent = table.name;
+		button.setAttribute('data-table', table.name);
+		button.className = table.nr === 0 ? 'empty' : '';
+		button.addEventListener('click', () => this.choose(table));
+		return button;
+	}
+	/* The tables of one of two logs: that of the same name is shown. */
+	useLog(run) {
+		const name = this.shown ? this.shown.name : '';
+		this.run = this.logs[run] ? run : 'A';
+		this.tables = this.logs[this.run];
+		this.shown = this.tables.find(table => table.name === name) || this.tables[0];
+		for (const each of ['A', 'B'])
+			$('log-' + each).setAttribute('aria-pressed', String(each === this.run));
+		$('names').replaceChildren(...this.tables.map(({button}) => button));
 	}
 	choose(table) {
 		this.shown = table;

@@ -341,7 +341,7 @@ class Timeline {
 			this.isDark ? '#fff' : '#111' : hit ? theme.back : theme.fore;
 		brush.fillText(fit(brush, text, width - 6), x + 3, y + LANE / 2 - 1);
 	}
-	/* From a process to those that it forked. */
+	/* From a process to those that it forked, from a thread to those that it began. */
 	drawForks(seen, top) {
 		const {brush} = this;
 		brush.strokeStyle = this.theme.soft;
@@ -352,20 +352,25 @@ class Timeline {
 			const process = row.node && row.node.process;
 			const parent = process && process.first === row.track &&
 				this.data.processes.get(process.parent);
-			const above = parent && parent.first && this.rowFor(parent.first);
-			if (!above || above === row || process.begin < this.from || process.begin > this.to)
-				continue;
-			const x = Math.round(this.xOf(process.begin)) + 0.5;
-			const y = row.y - top + LANE / 2;
-			brush.moveTo(x, above.y - top + LANE - 1);
-			brush.lineTo(x, y);
-			brush.lineTo(x + 5, y);
-			brush.moveTo(x + 2, y - 3);
-			brush.lineTo(x + 5, y);
-			brush.lineTo(x + 2, y + 3);
+			if (parent && parent.first)
+				this.drawFork(parent.first, row, process.begin, top);
+			for (const [i, by] of row.isSummary ? [] : row.track.births)
+				this.drawFork(by, row, this.data.begin[i], top);
 		}
 		brush.stroke();
 		brush.globalAlpha = 1;
+	}
+	drawFork(from, row, time, top) {
+		const {brush} = this, above = this.rowFor(from);
+		if (!above || above === row || time < this.from || time > this.to)
+			return;
+		const x = Math.round(this.xOf(time)) + 0.5, y = row.y - top + LANE / 2;
+		brush.moveTo(x, above.y - top + (above.y < row.y ? LANE - 1 : 0));
+		brush.lineTo(x, y);
+		brush.lineTo(x + 5, y);
+		brush.moveTo(x + 2, y - 3);
+		brush.lineTo(x + 5, y);
+		brush.lineTo(x + 2, y + 3);
 	}
 	drawLabel(row, y) {
 		const {brush} = this, {track, node, isSummary} = row, {process} = track;
@@ -376,10 +381,11 @@ class Timeline {
 			: isNarrow || !isMain ? String(track.tid) : '[' + process.pid + ']';
 		const indent = Math.min(row.depth, 6) * (isNarrow ? 3 : 6);
 		const room = this.left - 14 - indent - brush.measureText(id).width;
-		const name = this.foldSign(row) + (track.host ? track.host + ':' : '') +
-			(!process ? 'trace' : track.name && !isMain ? track.name
+		const name = this.foldSign(row) + logOf(process) + (track.host ? track.host + ':' : '') +
+			(!process ? (track.run ? 'B ' : '') + 'trace' : track.name && !isMain ? track.name
 				: isSummary ? rankOf(node.process) + node.title
 					: rankOf(process) + (process.program || '?'));
+		this.drawRun(process, y);
 		const isBad = isSummary ? node.failed > 0 : isMain && hasFailed(process);
 		brush.fillStyle = isBad ? this.theme.bad
 			: isMain || !process || isSummary ? this.theme.fore : this.theme.soft;
@@ -388,6 +394,13 @@ class Timeline {
 		brush.textAlign = 'right';
 		brush.fillText(id, this.left - 5, y);
 		brush.textAlign = 'left';
+	}
+	/* What is the other log's has a bar at its left. */
+	drawRun(process, y) {
+		if (!process || process.run !== 'B')
+			return;
+		this.brush.fillStyle = this.theme.link;
+		this.brush.fillRect(0, y - LANE / 2, 2, LANE);
 	}
 	/* Before the name of what can be folded. */
 	foldSign({track, node, isSummary}) {
@@ -455,6 +468,10 @@ class Timeline {
 		this.ask();
 	}
 	showCritical() {
+		if (this.page.range.isThere) {
+			this.page.turnPath();
+			return;
+		}
 		this.causes.isShown = !this.causes.isShown;
 		this.ask();
 		this.page.remember();

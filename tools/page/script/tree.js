@@ -32,12 +32,13 @@ function groupChildren(node, make) {
 	if (children.length < MANY_CHILDREN)
 		return;
 	for (const child of children) {
-		if (!alike.has(child.title))
-			alike.set(child.title, []);
-		alike.get(child.title).push(child);
+		const name = logOf(child.process) + child.title;
+		if (!alike.has(name))
+			alike.set(name, []);
+		alike.get(name).push(child);
 	}
 	node.children = children.flatMap(child => {
-		const list = alike.get(child.title);
+		const list = alike.get(logOf(child.process) + child.title);
 		if (list.length < MANY_ALIKE || list.length === children.length && !node.process)
 			return [child];
 		if (list[0] !== child)
@@ -104,7 +105,8 @@ function treeOf(data) {
 	const order = [root];
 	for (let at = 0; at < order.length; at++) {
 		const node = order[at];
-		node.children.sort((a, b) => a.process.begin - b.process.begin);
+		node.children.sort((a, b) => (a.process.run === 'B') - (b.process.run === 'B') ||
+			a.process.begin - b.process.begin);
 		/* A group's are its own. */
 		if (node.process || node === root)
 			groupChildren(node, make);

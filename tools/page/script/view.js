@@ -21,13 +21,20 @@ function onlyWaits(data, track) {
 class View {
 	constructor(timeline) {
 		const {data} = timeline;
-		Object.assign(this, {timeline, data, order: 'tree', hidesEmpty: true,
+		Object.assign(this, {timeline, data, hidesEmpty: true,
 			hidesWaiting: false, ...treeOf(data)});
+		this.pairs = data.isPair ? pairProcesses(data) : null;
+		$('in-pairs').hidden = !this.pairs;
 		this.trace = data.tracks.filter(track => !track.process &&
 			track.to > track.from);
+		/* Pairs are not folded: of many, one tree is below the other. */
+		this.orderAtFirst = this.pairs && data.tracks.length <= LANES_AT_FIRST ?
+			'pairs' : 'tree';
+		this.order = this.orderAtFirst;
 		this.atFirst = this.foldMany();
 		this.folded = new Set(this.atFirst);
 		this.listen();
+		this.show();
 	}
 	listen() {
 		$('order').addEventListener('change', () => this.change(() => {
@@ -119,6 +126,8 @@ class View {
 		const rows = [];
 		if (this.order === 'tree')
 			this.addTree(rows);
+		else if (this.order === 'pairs')
+			this.addPairs(rows);
 		else
 			this.addSorted(rows);
 		for (const track of this.trace)
@@ -150,6 +159,14 @@ class View {
 			if (this.isSeen(track))
 				rows.push({track, node, depth, isSummary: false});
 	}
+	/* Of two logs each process with that of the other one below it. */
+	addPairs(rows) {
+		for (const [{number}, depth] of pairedOrder(this.pairs)) {
+			const node = this.nodes.get(String(number));
+			if (!this.isOutside(node))
+				this.addTracks(rows, node, depth);
+		}
+	}
 	/* Processes alone, those with the most first. */
 	addSorted(rows) {
 		const by = this.order === 'cpu' ? 'ownCpu' : 'wall';
@@ -170,7 +187,7 @@ class View {
 	/* What of it is in the address: what is not as at first. */
 	words() {
 		const {folded, atFirst} = this;
-		return {order: this.order !== 'tree' && this.order,
+		return {order: this.order !== this.orderAtFirst && this.order,
 			empty: !this.hidesEmpty && 'shown',
 			waiting: this.hidesWaiting && 'hidden',
 			folded: [...folded].filter(id => !atFirst.has(id)).join(' '),
@@ -178,7 +195,8 @@ class View {
 	}
 	restore(get) {
 		const idsOf = key => (get(key) || '').split(' ');
-		this.order = ['time', 'cpu'].includes(get('order')) ? get('order') : 'tree';
+		const orders = ['tree', 'time', 'cpu', ...this.pairs ? ['pairs'] : []];
+		this.order = orders.includes(get('order')) ? get('order') : this.orderAtFirst;
 		this.hidesEmpty = get('empty') !== 'shown';
 		this.hidesWaiting = get('waiting') === 'hidden';
 		this.folded = new Set(this.atFirst);

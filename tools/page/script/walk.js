@@ -25,6 +25,16 @@ function sliceNear(data, track, time) {
 	return order.length === 0 ? -1 : order[max(low - 1, 0)];
 }
 
+/* The last that was over before a time: what is going on then may have begun a
+ * moment ago. */
+function sliceBefore(data, track, time) {
+	const order = orderOf(data, track), near = sliceNear(data, track, time);
+	let at = order.indexOf(near);
+	while (at > 0 && data.end[order[at]] > time)
+		at--;
+	return at < 0 ? near : order[at];
+}
+
 /* The event before or behind the selected one in its thread (byTime), or that of
  * another thread then (byRow). */
 function stepFrom(timeline, byTime, byRow) {

@@ -30,6 +30,7 @@ struct ptl_strands {
 	struct ptl_hash awaited;   /* struct ptl_awaited */
 	struct ptl_hash mains;	   /* struct main, by process */
 	struct ptl_hash by_thread; /* the last of each struct ptl_thread */
+	struct ptl_hash by_tid;	   /* and of each number of a process */
 	struct ptl_strand **by_life;
 	size_t nr_lives, lives_room;
 	struct ptl_channels *channels;
@@ -44,6 +45,7 @@ struct ptl_strands *ptl_strands_new(void)
 	strands->awaited.value_size = sizeof(struct ptl_awaited);
 	strands->mains.value_size = sizeof(struct main);
 	strands->by_thread.value_size = sizeof(struct ptl_strand *);
+	strands->by_tid.value_size = sizeof(struct ptl_strand *);
 	strands->channels = ptl_channels_new(&strands->kept);
 	strands->kept.least = LEAST;
 	return strands;
@@ -63,6 +65,7 @@ void ptl_strands_free(struct ptl_strands *strands)
 	ptl_hash_clear(&strands->awaited);
 	ptl_hash_clear(&strands->mains);
 	ptl_hash_clear(&strands->by_thread);
+	ptl_hash_clear(&strands->by_tid);
 	free(strands->by_life);
 	ptl_channels_free(strands->channels);
 	free(strands);
@@ -90,22 +93,53 @@ static struct main *main_of(struct ptl_strands *strands,
 	return ptl_hash_get(&strands->mains, &process, sizeof(process));
 }
 
-/* A thread that executes a program goes on in another strand; of others it is
- * not recorded which thread has begun them. */
+/* The last of the threads that had this number in the process. */
+static struct ptl_strand **of_tid(struct ptl_strands *strands,
+				  const struct ptl_process *process,
+				  int64_t tid)
+{
+	struct {
+		const struct ptl_process *process;
+		int64_t tid;
+	} key = {process, tid};
+
+	return ptl_hash_get(&strands->by_tid, &key, sizeof(key));
+}
+
+/* The thread that began the one whose first event that is: NULL, if the event
+ * does not say so, as of threads that ran before they were traced. */
+static struct ptl_strand *creator_of(struct ptl_strands *strands,
+				     const struct ptl_step *step)
+{
+	int64_t tid = step->kind->act == PTL_ACT_THREAD_START ?
+			      ptl_step_number(step, "creator", 0) :
+			      0;
+
+	return tid > 0 ? *of_tid(strands, step->process, tid) : NULL;
+}
+
+/* A thread that executes a program goes on in another strand; of others the
+ * first thread of the process is taken for the one that has begun them, if they
+ * do not say who has. */
 static struct ptl_strand *add_strand(struct ptl_strands *strands,
 				     const struct ptl_step *step)
 {
 	struct ptl_strand **last = ptl_hash_get(
 		&strands->by_thread, &step->thread, sizeof(step->thread));
 	struct main *main = main_of(strands, step->process);
+	struct ptl_strand *creator = creator_of(strands, step);
 	struct ptl_strand *strand = new_strand(strands, step), *before = *last;
 
-	strand->from = before != NULL && before->process == step->process ?
-			       before :
-			       main->first;
+	if (creator != NULL)
+		strand->from = creator;
+	else if (before != NULL && before->process == step->process)
+		strand->from = before;
+	else
+		strand->from = main->first;
 	strand->from_at = strand->begin;
 	if (main->first == NULL)
 		main->first = strand;
+	*of_tid(strands, step->process, strand->tid) = strand;
 	return *last = strand;
 }
 
