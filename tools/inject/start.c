@@ -32,7 +32,7 @@ static bool is_privileged(int file, const struct stat *status)
 	       fgetxattr(file, "security.capability", NULL, 0) >= 0;
 }
 
-static bool find_thread(struct ptl_starting *starting, pid_t thread)
+static bool find_thread(struct ptl_start *starting, pid_t thread)
 {
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
@@ -64,7 +64,7 @@ static int yama(void)
 }
 
 /* Why ptrace(2) does not let us. */
-static const char *refusal(const struct ptl_starting *starting, int error)
+static const char *refusal(const struct ptl_start *starting, int error)
 {
 	static char why[PTL_PATCH_WHY];
 
@@ -81,7 +81,7 @@ static const char *refusal(const struct ptl_starting *starting, int error)
 }
 
 /* NULL: it is seized. */
-static const char *seize(struct ptl_starting *starting, pid_t thread, int file)
+static const char *seize(struct ptl_start *starting, pid_t thread, int file)
 {
 	uintptr_t options = PTRACE_O_TRACEEXEC;
 
@@ -104,7 +104,7 @@ static const char *seize(struct ptl_starting *starting, pid_t thread, int file)
 }
 
 /* The process has another program now: is it that one? */
-static void fill(const struct ptl_starting *starting)
+static void fill(const struct ptl_start *starting)
 {
 	char path[64];
 	struct stat now;
@@ -117,7 +117,7 @@ static void fill(const struct ptl_starting *starting)
 
 /* The child is seized from its beginning, in which it may be seen before; of
  * its memory nothing is touched, which is its parent's, too, until the exec. */
-static void turn_to_child(struct ptl_starting *starting)
+static void turn_to_child(struct ptl_start *starting)
 {
 	unsigned long child = 0;
 
@@ -134,7 +134,7 @@ static void let_go(pid_t stopped, int status)
 	ptrace(PTRACE_DETACH, stopped, NULL, (void *)(intptr_t)signo);
 }
 
-bool ptl_start_go_on(struct ptl_starting *starting, pid_t stopped, int status)
+bool ptl_start_go_on(struct ptl_start *starting, pid_t stopped, int status)
 {
 	int event = status >> 16, signo = WSTOPSIG(status);
 
@@ -180,7 +180,7 @@ void ptl_start_let_go(pid_t stopped, int status)
 		let_go(stopped, status);
 }
 
-void ptl_start_hear(struct ptl_starting *starting)
+void ptl_start_hear(struct ptl_start *starting)
 {
 	char byte;
 
@@ -196,7 +196,7 @@ void ptl_start_hear(struct ptl_starting *starting)
 	starting->gives_up = true;
 }
 
-bool ptl_start_begin(struct ptl_starting *starting, pid_t thread, int file)
+bool ptl_start_begin(struct ptl_start *starting, pid_t thread, int file)
 {
 	const char *why = seize(starting, thread, file);
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-struct ptl_starting {
+struct ptl_start {
 	pid_t thread;  /* that executes the program */
 	bool by_child; /* not it, but its next child, which is not there yet */
 	bool gives_up; /* the program is not executed after all */
@@ -27,11 +27,11 @@ struct ptl_starting {
  * tells why not: then false, and the connection is closed.  by_child and client
  * are set.  file: the program.
  */
-bool ptl_start_begin(struct ptl_starting *starting, pid_t thread, int file);
+bool ptl_start_begin(struct ptl_start *starting, pid_t thread, int file);
 
 /* What waitpid() has found of its thread, or of its child; false: that was the
  * last of it. */
-bool ptl_start_go_on(struct ptl_starting *starting, pid_t stopped, int status);
+bool ptl_start_go_on(struct ptl_start *starting, pid_t stopped, int status);
 
 /* The number that a thread had when it was seized: at an exec it has become
  * that of its process. */
@@ -41,6 +41,6 @@ pid_t ptl_start_was(pid_t stopped, int status);
 void ptl_start_let_go(pid_t stopped, int status);
 
 /* Of the client something has come, or its end. */
-void ptl_start_hear(struct ptl_starting *starting);
+void ptl_start_hear(struct ptl_start *starting);
 
 #endif

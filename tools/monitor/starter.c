@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base.h"
 #include "tools/inject/start.h"
 #include "tools/lib/fds.h"
 
@@ -83,7 +82,7 @@ struct early {
 };
 
 struct at_work {
-	struct ptl_starting starting[STARTINGS];
+	struct ptl_start starting[STARTINGS];
 	int nr;
 	struct early early[STARTINGS];
 	int nr_early;
@@ -119,7 +118,7 @@ static void look_early(struct at_work *work, int i)
 
 static void go_on(struct at_work *work, int i, pid_t stopped, int status)
 {
-	struct ptl_starting *starting = &work->starting[i];
+	struct ptl_start *starting = &work->starting[i];
 	bool had_child = !starting->by_child;
 
 	if (ptl_start_go_on(starting, stopped, status)) {
@@ -171,7 +170,7 @@ static void reap(struct at_work *work)
 
 static void take_order(struct at_work *work)
 {
-	struct ptl_starting *starting = &work->starting[work->nr];
+	struct ptl_start *starting = &work->starting[work->nr];
 	struct order order;
 	int client, file;
 	int got = receive_order(work->from, &order, &client, &file);
@@ -182,8 +181,8 @@ static void take_order(struct at_work *work)
 	}
 	if (got <= 0)
 		return;
-	*starting = (struct ptl_starting){.by_child = order.by_child,
-					  .client = client};
+	*starting = (struct ptl_start){.by_child = order.by_child,
+				       .client = client};
 	if (ptl_start_begin(starting, order.thread, file))
 		work->nr++;
 	close(file);
@@ -261,7 +260,7 @@ static void begin(struct ptl_starter *starter)
 		close(fds[0]);
 }
 
-/* It was killed: its end of the socket is closed already. */
+/* One that was killed: its end of the socket is closed already. */
 static void forget(struct ptl_starter *starter)
 {
 	close(starter->fd);
@@ -296,6 +295,6 @@ void ptl_starter_close(struct ptl_starter *starter)
 		return;
 	close(starter->fd);
 	starter->fd = -1;
-	/* It may have something to wait for yet. */
+	/* Without waiting: there may be programs that have not begun. */
 	waitpid(starter->pid, NULL, WNOHANG);
 }
