@@ -183,12 +183,18 @@ int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
 		     char *const *env)
 {
 	struct ptl_output output;
+	const char *why;
 	sigset_t unblocked;
 	char name[64];
 	int link_fd;
 
 	if (kill(pid, 0) != 0 && errno == ESRCH) {
 		ptl_say("cannot trace process %d: no such process", (int)pid);
+		return PTL_EXIT_OWN_FAILURE;
+	}
+	why = ptl_whynot_none(pid);
+	if (why != NULL) {
+		ptl_say("cannot trace process %d: %s", (int)pid, why);
 		return PTL_EXIT_OWN_FAILURE;
 	}
 	if (options->is_injecting && !inject(pid))
