@@ -149,6 +149,11 @@ static struct maps read_maps(pid_t pid)
 	return maps;
 }
 
+bool ptl_whynot_has_library(pid_t pid)
+{
+	return read_maps(pid).has_library;
+}
+
 bool ptl_whynot_is_unjoined(pid_t pid)
 {
 	struct maps maps = read_maps(pid);

@@ -23,6 +23,9 @@ struct ptl_whynot_stat {
 /* False: there is no such process, or it is not known. */
 bool ptl_whynot_stat(pid_t pid, struct ptl_whynot_stat *stat);
 
+/* Has it the library, from whichever file? */
+bool ptl_whynot_has_library(pid_t pid);
+
 /* Has it the library, and not (yet) a registry? */
 bool ptl_whynot_is_unjoined(pid_t pid);
 
