@@ -213,6 +213,9 @@ bool ptl_core_nest_is_newest(uintptr_t at);
 /* How many that are recorded so the thread is in, as seen from there. */
 uint32_t ptl_core_nest_depth(uintptr_t at);
 
+/* Is there memory for what is known of calls? */
+bool ptl_core_nest_works(void);
+
 /* A call begins, with what is to be recorded of it when it ends.  False: there
  * is no room for it. */
 bool ptl_core_nest_enter(uintptr_t at, uint64_t since, const uint64_t *words,

@@ -231,6 +231,8 @@ static void leave_summed(const struct ptl_stub *stub, uint64_t callee,
 	since = ptl_core_nest_leave(at);
 	if (since)
 		record_whole(stub, callee, value, since, addr, at);
+	else if (!ptl_core_nest_works())
+		record_end(stub, callee, value, addr, at);
 }
 
 static bool is_off(void)

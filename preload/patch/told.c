@@ -42,7 +42,7 @@ static bool is_wanted(uintptr_t at, uint64_t *since)
 	if (ptl_told_is_off())
 		return false;
 	if (ptl_limits.depth == PTL_CORE_SUMS)
-		return *since != 0;
+		return *since != 0 || !ptl_core_nest_works();
 	if (!*since)
 		return !ptl_told_is_too_deep(at);
 	return !ptl_limits.ticks ||

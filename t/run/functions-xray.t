@@ -37,7 +37,7 @@ is_status() {
 	echo "$?$(cat out)"
 }
 [ "$(is_status ./victim)" = 356 ] || skip_all "XRay does not run here"
-plan 5
+plan 6
 
 is "$(is_status "$PTRACE_RUN" -q -f '*' -o log ./victim)" "356" \
 	"it runs as without, while XRay writes to it"
@@ -54,3 +54,10 @@ is "$("$PTRACE_RUN" --functions-list -f fib -f plain ./victim |
 like "$("$PTRACE_RUN" -f fib -o log ./victim 2>&1)" \
 	"no function that fits 'fib' can be traced: fib \(XRay's runtime" \
 	"a pattern that means these only"
+# It makes system calls of its own, so that it may have a filter unseen: then no
+# memory is asked for, neither for sums.
+"$PTRACE_RUN" -q -c -f plain -o log ./victim >out 2>&1
+dump -f json >json
+is "$(grep '"name":"call:exit"' json | grep -c '"function":"plain"')" \
+	"$(grep '"name":"call:enter"' json | grep -c '"function":"plain"')" \
+	"-c: what is an event has an end"
