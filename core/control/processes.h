@@ -14,8 +14,8 @@
  */
 unsigned int ptl_processes_live(uint32_t uid, uint64_t id);
 
-/* Those, too; *unborn: so many of them are children that somebody made a moment
- * ago, and that have not begun. */
+/* And *unborn: so many of them are children that somebody made a moment ago,
+ * and that have not begun. */
 unsigned int ptl_processes_expected(uint32_t uid, uint64_t id,
 				    unsigned int *unborn);
 
