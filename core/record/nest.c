@@ -119,7 +119,7 @@ struct ptl_nest *ptl_nest_for(struct ptl_nest *nest, uintptr_t at)
 	while (nr > 1 && found->call[nr - 1].at <= at)
 		nr--;
 	if (nr <= 1) {
-		/* Those that begin near there are below it, too. */
+		/* Calls that begin near there are below it, too. */
 		found->call[0].at = (at + PTL_NEST_NEAR / 2) | 1;
 		nr = 1;
 	}
