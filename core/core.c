@@ -150,6 +150,13 @@ bool ptl_core_traced(void)
 	return ptl_attached_active() != 0;
 }
 
+bool ptl_core_is_shared(void)
+{
+	uint64_t active = ptl_attached_active();
+
+	return (active & (active - 1)) != 0;
+}
+
 void ptl_core_settle(void)
 {
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {

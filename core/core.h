@@ -83,6 +83,9 @@ const void *ptl_core_libunwind_code(void);
 /* Does any stream trace this process?  A load or two. */
 bool ptl_core_traced(void);
 
+/* Does more than one trace have this process? */
+bool ptl_core_is_shared(void);
+
 /* Lets go of streams that have died, which the next event would find out: who
  * asks what a stream wants before that must not ask one of them. */
 void ptl_core_settle(void);
@@ -169,6 +172,7 @@ struct ptl_core_limits {
 	uint32_t clock; /* for ptl_core_ticks() */
 };
 #define PTL_CORE_SUMS UINT32_MAX
+#define PTL_CORE_NEVER UINT64_MAX /* ticks: none is recorded */
 void ptl_core_call_limits(struct ptl_core_limits *limits);
 uint64_t ptl_core_ticks(uint32_t clock);
 
@@ -208,6 +212,9 @@ bool ptl_core_nest_is_newest(uintptr_t at);
 
 /* How many that are recorded so the thread is in, as seen from there. */
 uint32_t ptl_core_nest_depth(uintptr_t at);
+
+/* Is there memory for what is known of calls? */
+bool ptl_core_nest_works(void);
 
 /* A call begins, with what is to be recorded of it when it ends.  False: there
  * is no room for it. */

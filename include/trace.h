@@ -341,6 +341,9 @@ struct posix_trace_info_np {
 	unsigned long long waited;
 	/* Calls that were not recorded: posix_trace_set_selection_np(). */
 	unsigned long long unselected;
+	/* Of a stream's live_processes: children that somebody has just made,
+	 * and that have not begun yet; they may never do. */
+	unsigned int unborn_processes;
 };
 #else
 struct posix_trace_info_np;

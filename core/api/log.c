@@ -368,8 +368,8 @@ static void live_info(const struct ptl_stream *stream,
 	ptl_totals_known(stream->map, stream->names, false, &so_far);
 	ptl_untraced_get(stream->map, &untraced);
 	ptl_totals_info(&so_far, &untraced, info);
-	info->live_processes =
-		ptl_processes_live(stream->map->uid, stream->map->id);
+	info->live_processes = ptl_processes_expected(
+		stream->map->uid, stream->map->id, &info->unborn_processes);
 	info->killed = (unsigned int)ptl_bridges_killed(stream->map);
 	info->waited =
 		atomic_load_explicit(&head->waited, memory_order_relaxed);

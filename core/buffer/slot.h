@@ -11,7 +11,9 @@
 #include "core/shm/map.h"
 
 #define PTL_SLOT_PINS 4
-#define PTL_SLOT_MEMORY 65536
+/* For so many stacks (core/record/nest.h). */
+#define PTL_NESTS 8
+#define PTL_SLOT_MEMORY (65536 * PTL_NESTS)
 #define PTL_SLOT_AHEAD 8
 
 /*

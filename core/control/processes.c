@@ -216,7 +216,8 @@ void ptl_processes_close(struct ptl_registry *reg)
 /* A look at all can miss both a child that comes and its parent that goes.  If
  * they come all the time, there are some. */
 static unsigned int count_all(const struct ptl_registry *reg, int dir,
-			      uint64_t id, struct ptl_map *map)
+			      uint64_t id, struct ptl_map *map,
+			      unsigned int *unborn)
 {
 	uint32_t joined = 0;
 	unsigned int live;
@@ -227,8 +228,8 @@ static unsigned int count_all(const struct ptl_registry *reg, int dir,
 		live = count(reg, dir, id, map);
 		if (map && live == 0)
 			live = ptl_bridges_live(map);
-		if (map && live == 0)
-			live = ptl_bridges_unborn(map);
+		*unborn = map && live == 0 ? ptl_bridges_unborn(map) : 0;
+		live += *unborn;
 		if (!map || live || joined == nr_joined(map))
 			return live;
 	}
@@ -237,12 +238,21 @@ static unsigned int count_all(const struct ptl_registry *reg, int dir,
 
 unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
 {
+	unsigned int unborn;
+
+	return ptl_processes_expected(uid, id, &unborn);
+}
+
+unsigned int ptl_processes_expected(uint32_t uid, uint64_t id,
+				    unsigned int *unborn)
+{
 	int dir = ptl_rundir_open(uid, false);
 	struct ptl_registry reg;
 	struct ptl_map *map;
 	unsigned int live;
 	int err;
 
+	*unborn = 0;
 	/* Whether a process lives is not known: then one does. */
 	if (dir < 0)
 		return dir != -ENOENT;
@@ -253,7 +263,7 @@ unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
 	}
 	if (ptl_map_attach(dir, uid, id, &map) != 0)
 		map = NULL;
-	live = count_all(&reg, dir, id, map);
+	live = count_all(&reg, dir, id, map, unborn);
 	if (map)
 		ptl_map_detach(map);
 	ptl_processes_close(&reg);

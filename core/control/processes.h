@@ -14,6 +14,11 @@
  */
 unsigned int ptl_processes_live(uint32_t uid, uint64_t id);
 
+/* And *unborn: so many of them are children that somebody made a moment ago,
+ * and that have not begun. */
+unsigned int ptl_processes_expected(uint32_t uid, uint64_t id,
+				    unsigned int *unborn);
+
 /* Looks after one in the same way; true if it lives, or if another process is
  * about to record its end. */
 bool ptl_processes_check(const struct ptl_registry *reg, int dir,

@@ -19,6 +19,7 @@
 #include "core/control/beside.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
+#include "core/shm/select.h"
 #include "core/shm/untraced.h"
 #include "core/stream/bridges.h"
 #include "core/sys/syscall.h"
@@ -112,9 +113,18 @@ void ptl_shutdown_remove(int dir, struct ptl_map *map)
 
 void ptl_shutdown_dead(struct ptl_map *map)
 {
+	static const uint64_t nothing[PTL_FILTER_WORDS];
+
 	/* Pairs with record() in emit.c. */
 	atomic_fetch_or_explicit(&map->head->state, PTL_STATE_DEAD,
 				 memory_order_seq_cst);
+	/* Who has it mapped learns of its end by the next event: also where it
+	 * would have recorded none, but the next stream, in its place, will. */
+	ptl_map_set_filter(map, nothing);
+	/* Pairs with ptl_selects(). */
+	if (ptl_selects(map) != 0)
+		atomic_store_explicit(&map->head->select.what, 0,
+				      memory_order_release);
 	ptl_bridge_mirror(map);
 	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 	ptl_wait_wake(&map->head->sleeper);

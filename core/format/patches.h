@@ -114,7 +114,8 @@ struct ptl_patch_question {
 	uint32_t what;
 	uint32_t thread; /* PTL_PATCH_REACH*: if it is not the first one */
 	uint32_t reserved;
-	char path[4096]; /* what the process calls it */
+	char path[4096]; /* what the process calls it; nothing of it is sent
+			  * with PTL_PATCH_REACH* */
 };
 
 /* A function that counts as malloc() or one of its like is recorded as that. */

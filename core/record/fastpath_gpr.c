@@ -78,7 +78,7 @@ PTL_INLINE uint64_t begin(uintptr_t at, uint64_t since, uint64_t go)
 	if (PTL_LIKELY(since != 0) && PTL_LIKELY(nest != NULL)) {
 		/* Readers are to find the end behind the begin, whichever
 		 * packets they are in. */
-		ptl_nest_push(nest, at, since + 1);
+		ptl_nest_push(&nest, at, since + 1);
 		return go;
 	}
 	return begin_long(at, go);

@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "core/record/slots.h"
 #include "core/sys/syscall.h"
+#include "core/unwind/scratch.h"
 
 struct ptl_nest *ptl_nest_mine(void)
 {
@@ -33,29 +34,146 @@ struct ptl_nest *ptl_nest_mine(void)
 	return none;
 }
 
-uint32_t ptl_nest_drop(struct ptl_nest *nest, uintptr_t at)
+void ptl_nest_free(struct ptl_nest *nest)
+{
+	ptl_sys_munmap(nest - nest->number, PTL_SLOT_MEMORY);
+}
+
+/* The main thread's own stack is below that top, that of another one below its
+ * pthread_t; other stacks are far enough away, as a rule. */
+#define OWN_STACK (UINT64_C(8) << 20)
+
+static bool is_own(uintptr_t at)
+{
+	const struct ptl_slot *slot = ptl_thread.slot;
+	uint64_t top = slot->thread;
+
+	if (ptl_thread.tid == slot->pid)
+		top = ptl_unwind_main_top;
+	return at < top && top - at < OWN_STACK;
+}
+
+static uint64_t newest(const struct ptl_nest *nest)
 {
 	uint32_t nr = PTL_MIN(nest->nr, PTL_NEST_CALLS);
 
-	while (nr > 0 && nest->call[nr - 1].at <= at)
+	return nr > 0 ? nest->call[nr - 1].at : 0;
+}
+
+/* How far away from what is in it. */
+static uint64_t distance(const struct ptl_nest *nest, uintptr_t at)
+{
+	uint64_t low = newest(nest), high = nest->call[0].at;
+
+	return at < low ? low - at : at > high ? at - high : 0;
+}
+
+/* The first one is the own stack's.  NULL: another one, not seen before. */
+static struct ptl_nest *nearest(struct ptl_nest *nest, uintptr_t at)
+{
+	struct ptl_nest *all = nest - nest->number;
+	uint64_t best = 2 * PTL_NEST_NEAR;
+
+	if (is_own(at))
+		return all;
+	nest = NULL;
+	for (uint32_t k = 1; k < PTL_NESTS; k++) {
+		if (all[k].nr == 0 || distance(&all[k], at) >= best)
+			continue;
+		nest = &all[k];
+		best = distance(nest, at);
+	}
+	return nest;
+}
+
+/* Of those of other stacks, but not the one that a handler may have
+ * interrupted. */
+static struct ptl_nest *take_oldest(struct ptl_nest *nest)
+{
+	struct ptl_nest *all = nest - nest->number, *oldest = NULL;
+
+	for (uint32_t k = 1; k < PTL_NESTS; k++)
+		if (&all[k] != nest && (!oldest || all[k].used < oldest->used))
+			oldest = &all[k];
+	oldest->nr = 0;
+	oldest->number = (uint32_t)(oldest - all);
+	return oldest;
+}
+
+static void use(struct ptl_nest *nest)
+{
+	nest->used = ++(nest - nest->number)->used;
+	ptl_thread.slot->memory = nest;
+}
+
+struct ptl_nest *ptl_nest_for(struct ptl_nest *nest, uintptr_t at)
+{
+	struct ptl_nest *found = nearest(nest, at);
+	uint32_t nr;
+
+	if (!found)
+		found = take_oldest(nest);
+	if (found != nest)
+		use(found);
+	nr = PTL_MIN(found->nr, PTL_NEST_CALLS);
+	while (nr > 1 && found->call[nr - 1].at <= at)
 		nr--;
+	if (nr <= 1) {
+		/* Calls that begin near there are below it, too. */
+		found->call[0].at = (at + PTL_NEST_NEAR / 2) | 1;
+		nr = 1;
+	}
+	found->nr = nr;
+	return nr < PTL_NEST_CALLS ? found : NULL;
+}
+
+/* Drops those that were called in it, and left. */
+static bool is_in(struct ptl_nest *nest, uintptr_t at)
+{
+	uint32_t nr = PTL_MIN(nest->nr, PTL_NEST_CALLS);
+
+	if (nr < 2 || at < newest(nest) || at >= nest->call[0].at)
+		return false;
+	while (nr > 1 && nest->call[nr - 1].at < at)
+		nr--;
+	if (nest->call[nr - 1].at != at)
+		return false;
 	nest->nr = nr;
-	return nr;
+	return true;
+}
+
+struct ptl_nest *ptl_nest_in(struct ptl_nest *nest, uintptr_t at)
+{
+	struct ptl_nest *all = nest - nest->number;
+
+	if (is_in(nest, at))
+		return nest;
+	for (uint32_t k = 0; k < PTL_NESTS; k++) {
+		if (!is_in(&all[k], at))
+			continue;
+		use(&all[k]);
+		return &all[k];
+	}
+	return NULL;
 }
 
 bool ptl_core_nest_is_newest(uintptr_t at)
 {
 	struct ptl_nest *nest = ptl_nest_mine();
-	uint32_t nr = nest ? PTL_MIN(nest->nr, PTL_NEST_CALLS) : 0;
 
-	return nr > 0 && nest->call[nr - 1].at == at;
+	if (nest && newest(nest) != at)
+		nest = nearest(nest, at);
+	return nest && nest->nr > 1 && newest(nest) == at;
 }
 
 uint32_t ptl_core_nest_depth(uintptr_t at)
 {
 	struct ptl_nest *nest = ptl_nest_mine();
 
-	return nest ? ptl_nest_drop(nest, at) : 0;
+	if (!nest)
+		return 0;
+	nest = ptl_nest_for(nest, at);
+	return nest ? nest->nr - 1 : PTL_NEST_CALLS - 1;
 }
 
 bool ptl_core_nest_enter(uintptr_t at, uint64_t since, const uint64_t *words,
@@ -63,15 +181,14 @@ bool ptl_core_nest_enter(uintptr_t at, uint64_t since, const uint64_t *words,
 {
 	struct ptl_nest *nest = ptl_nest_mine();
 	struct ptl_nest_call *call;
-	uint32_t first = 0;
+	uint32_t first;
 
-	call = nest ? ptl_nest_push(nest, at, since) : NULL;
+	call = nest ? ptl_nest_push(&nest, at, since) : NULL;
 	if (!call)
 		return false;
-	if (call > nest->call)
-		first = call[-1].first + call[-1].nr;
+	first = call[-1].first + call[-1].nr;
 	if (first > PTL_NEST_WORDS || nr > PTL_NEST_WORDS - first) {
-		nest->nr = (uint32_t)(call - nest->call);
+		ptl_core_nest_leave(at);
 		return false;
 	}
 	call->first = first;
@@ -88,6 +205,11 @@ uint64_t ptl_core_nest_leave(uintptr_t at)
 	struct ptl_nest *nest = ptl_nest_mine();
 
 	return nest ? ptl_nest_pop(nest, at) : 0;
+}
+
+bool ptl_core_nest_works(void)
+{
+	return ptl_nest_mine() != NULL;
 }
 
 const uint64_t *ptl_core_nest_kept(size_t *nr)

@@ -14,6 +14,7 @@
  */
 #include "core/record/slots.h"
 
+#include "core/record/nest.h"
 #include "core/record/sums.h"
 #include "core/sys/check.h"
 #include "core/sys/clock.h"
@@ -420,7 +421,7 @@ void ptl_slot_put(struct ptl_slot *slot)
 				      !hand_over(slot, tid, TID_UNBORN))
 		return;
 	if (slot->memory && ptl_slots_may_call())
-		ptl_sys_munmap(slot->memory, PTL_SLOT_MEMORY);
+		ptl_nest_free(slot->memory);
 	ptl_sums_free(slot);
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */

@@ -31,8 +31,8 @@
 /* The kernel is asked about so many new pages of a thread's own stack at once.
  */
 #define ASK_PAGES 16
-/* Near the top of the main thread's stack: the kernel's random bytes. */
-static uint64_t main_top;
+/* There are the kernel's random bytes. */
+uint64_t ptl_unwind_main_top;
 
 static uintptr_t hidden, hidden_size;
 static uint64_t (*plain_return)(uint64_t ret);
@@ -57,9 +57,9 @@ uint64_t ptl_frame_plain(uint64_t ret)
 
 void ptl_frame_init(void)
 {
-	if (main_top)
+	if (ptl_unwind_main_top)
 		return;
-	main_top = getauxval(AT_RANDOM) & ~UINT64_C(7);
+	ptl_unwind_main_top = getauxval(AT_RANDOM) & ~UINT64_C(7);
 	ptl_loaded_init();
 }
 
@@ -87,8 +87,9 @@ static bool widen(struct ptl_walk *walk, uint64_t page)
 {
 	const struct ptl_slot *slot = ptl_thread.slot;
 
-	if (page < main_top && main_top - page < MAIN_STACK)
-		walk->high = main_top;
+	if (page < ptl_unwind_main_top &&
+	    ptl_unwind_main_top - page < MAIN_STACK)
+		walk->high = ptl_unwind_main_top;
 	else if (slot->stack && page >= slot->stack && page < slot->thread)
 		walk->high = slot->thread;
 	else

@@ -64,4 +64,7 @@ void ptl_desk_leave(struct ptl_desk *desk);
 void ptl_aside_save(struct ptl_aside *aside);
 void ptl_aside_restore(struct ptl_aside *aside);
 
+/* Near the top of the main thread's stack. */
+extern uint64_t ptl_unwind_main_top __attribute__((visibility("hidden")));
+
 #endif

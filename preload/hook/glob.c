@@ -54,6 +54,30 @@ void ptl_globs_add(const char *list, bool returns)
 			add(word, size, returns);
 }
 
+bool ptl_globs_are(const char *list, bool returns, size_t *nr)
+{
+	const char *word;
+	size_t size;
+
+	while (ptl_list_next(&list, &word, &size)) {
+		const struct ptl_glob *glob = &globs[*nr];
+
+		if (size == 0)
+			continue;
+		if (*nr == nr_globs || glob->returns != returns ||
+		    ptl_strlen(glob->text) != size ||
+		    !ptl_strpre(word, glob->text))
+			return false;
+		++*nr;
+	}
+	return true;
+}
+
+bool ptl_globs_end(size_t nr)
+{
+	return nr == nr_globs;
+}
+
 struct ptl_glob *ptl_globs(size_t *nr)
 {
 	*nr = nr_globs;

@@ -25,6 +25,10 @@ struct ptl_glob {
  * memory left are skipped. */
 void ptl_globs_add(const char *list, bool returns);
 
+/* Are those of the list the next ones from *nr on?  It counts them. */
+bool ptl_globs_are(const char *list, bool returns, size_t *nr);
+bool ptl_globs_end(size_t nr);
+
 /* All patterns. */
 struct ptl_glob *ptl_globs(size_t *nr);
 

@@ -422,6 +422,25 @@ bool ptl_got_wanted(char *const *envp)
 	       ptl_core_wants(PTL_EV_CALL_ENTER);
 }
 
+/* Are they the patterns that were hooked, all of them? */
+static bool is_same_choice(char *const *envp)
+{
+	const char *calls = ptl_env_value(envp, "PTRACE_CALLS=");
+	const char *returns = ptl_env_value(envp, "PTRACE_RETURNS=");
+	size_t nr = 0;
+
+	return ptl_globs_are(calls, false, &nr) &&
+	       ptl_globs_are(returns, true, &nr) && ptl_globs_end(nr);
+}
+
+bool ptl_got_tell(char *const *envp)
+{
+	if (!is_same_choice(envp))
+		return false;
+	tell();
+	return true;
+}
+
 void ptl_got_init(char *const *envp, const char *exe)
 {
 	const char *prototypes;

@@ -15,6 +15,10 @@ bool ptl_got_wanted(char *const *envp);
  * program's own file. */
 void ptl_got_init(char *const *envp, const char *exe);
 
+/* Tells of it again, if these name what is hooked; false: of another choice,
+ * nothing is done. */
+bool ptl_got_tell(char *const *envp);
+
 /* Is anything hooked? */
 bool ptl_got_works(void);
 

@@ -118,7 +118,7 @@ static void record_end(const struct ptl_stub *stub, uint64_t callee,
 
 /* ---- with limits ---------------------------------------------------- */
 
-/* Once set, by the constructor, they stay. */
+/* Set by the constructor, and when another trace hooks the process. */
 struct ptl_core_limits ptl_limits;
 
 static bool has_limits(void)
@@ -231,6 +231,13 @@ static void leave_summed(const struct ptl_stub *stub, uint64_t callee,
 	since = ptl_core_nest_leave(at);
 	if (since)
 		record_whole(stub, callee, value, since, addr, at);
+	else if (!ptl_core_nest_works())
+		record_end(stub, callee, value, addr, at);
+}
+
+static bool is_off(void)
+{
+	return ptl_limits.ticks == PTL_CORE_NEVER;
 }
 
 /* Of any kind. */
@@ -240,6 +247,8 @@ static __attribute__((noinline)) uint64_t enter_any(struct ptl_stub *stub,
 	const void *addr = (const void *)ptl_site_plain(*ret);
 	uint64_t callee = callee_of(stub), real, go;
 
+	if (is_off())
+		return __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
 	if (PTL_UNLIKELY(!callee))
 		callee = announce(stub);
 	if (has_sums())
@@ -278,6 +287,10 @@ leave_any(const struct ptl_return_site *site, uint64_t value, uintptr_t at)
 	const void *addr = (const void *)site->ret;
 	uint64_t callee = callee_of(stub);
 
+	if (is_off()) {
+		ptl_core_nest_leave(at);
+		return;
+	}
 	/* A call that went through the loader's resolver is recorded under the
 	 * callee of that time. */
 	if (!callee)

@@ -9,6 +9,7 @@
 #include "core/sys/text.h"
 
 #include "preload/hook/got.h"
+#include "preload/hook/hooked.h"
 #include "preload/libc/env.h"
 #include "preload/libc/exe.h"
 #include "preload/libc/payload.h"
@@ -52,9 +53,30 @@ static void tell_hooked(void)
 	ptl_core_event(PTL_EV_CALL_UNHOOKED, bytes, payload.size, NULL);
 }
 
+/* What an earlier trace has asked for is off if this one asks for nothing, and
+ * no other has the process. */
+static void switch_calls(bool is_wanted)
+{
+	if (is_wanted)
+		ptl_core_call_limits(&ptl_limits);
+	else if (!ptl_core_is_shared())
+		ptl_limits = (struct ptl_core_limits){.ticks = PTL_CORE_NEVER};
+}
+
+static void hook_slots(char *const *envp, bool is_wanted)
+{
+	if (!ptl_got_works()) {
+		if (is_wanted)
+			ptl_got_init(envp, exe);
+	} else if (!is_wanted || !ptl_got_tell(envp)) {
+		tell_hooked();
+	}
+}
+
 static int begin(const char *settings, struct posix_trace_hook_np *hook)
 {
 	char *const *envp = (char *const *)list;
+	bool has_calls, has_functions;
 	uint64_t nr;
 
 	/* The place of one that traced us before may be the new one's. */
@@ -63,13 +85,14 @@ static int begin(const char *settings, struct posix_trace_hook_np *hook)
 		return ENOEXEC;
 	read_settings(settings);
 	ptl_exe_find(exe, sizeof(exe), NULL);
-	if (ptl_got_wanted(envp) && ptl_got_works())
-		tell_hooked();
-	else if (ptl_got_wanted(envp))
-		ptl_got_init(envp, exe);
+	has_calls = ptl_got_wanted(envp);
+	has_functions = ptl_patch_wanted(envp);
+	switch_calls(has_calls || has_functions);
+	if (has_calls || has_functions)
+		hook_slots(envp, has_calls);
 	hook->pending = NULL;
 	hook->nr = 0;
-	if (!ptl_patch_wanted(envp))
+	if (!has_functions)
 		return 0;
 	ptl_patch_attach(envp, exe);
 	hook->pending = ptl_pending_all(&nr);

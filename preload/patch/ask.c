@@ -37,7 +37,6 @@ struct letter {
  * executed, as any thread may do, no name is sent.
  */
 static char name[sizeof((struct ptl_patch_question *)NULL)->path] PTL_BULK;
-static char no_name[sizeof(name)] PTL_BULK;
 
 static int connect_to(const char *path, int flags)
 {
@@ -82,8 +81,10 @@ static bool send_question(int to, char *path, uint32_t what, uint32_t thread,
 			      sizeof(words),
 		      "what is in front of the name");
 	begin(&letter, words, sizeof(words));
-	letter.data[1] = (struct iovec){path, sizeof(name)};
-	letter.message.msg_iovlen = 2;
+	if (path) {
+		letter.data[1] = (struct iovec){path, sizeof(name)};
+		letter.message.msg_iovlen = 2;
+	}
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(int));
@@ -92,7 +93,7 @@ static bool send_question(int to, char *path, uint32_t what, uint32_t thread,
 		ret = ptl_sys(SYS_sendmsg, to, &letter.message, MSG_NOSIGNAL,
 			      0);
 	while (ret == -EINTR);
-	return ret == sizeof(struct ptl_patch_question);
+	return ret >= (long)sizeof(words);
 }
 
 /* Returns how many bytes there are, or -errno; *file, or -1. */
@@ -232,8 +233,8 @@ int ptl_ask_in(const char *socket, int file, bool by_child,
 	ptl_strcopy(why, PTL_PATCH_WHY, "no controller");
 	if (to < 0)
 		return -1;
-	if (send_question(to, no_name, what, thread, file) &&
-	    hear_why(to, why) && !*why)
+	if (send_question(to, NULL, what, thread, file) && hear_why(to, why) &&
+	    !*why)
 		return to;
 	ptl_sys_close(to);
 	return -1;

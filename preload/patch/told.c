@@ -23,7 +23,7 @@ static bool begin_summed(uint64_t callee, const void *addr, uintptr_t at)
 static __attribute__((noinline)) void
 begin_limited(uint64_t callee, const void *addr, uintptr_t at)
 {
-	if (begin_summed(callee, addr, at))
+	if (ptl_told_is_off() || begin_summed(callee, addr, at))
 		return;
 	if (ptl_told_is_too_deep(at))
 		return;
@@ -39,8 +39,10 @@ static bool is_wanted(uintptr_t at, uint64_t *since)
 	if (ptl_limits.depth == PTL_CORE_SUMS && ptl_core_sum_end(at))
 		return false;
 	*since = ptl_core_nest_leave(at);
+	if (ptl_told_is_off())
+		return false;
 	if (ptl_limits.depth == PTL_CORE_SUMS)
-		return *since != 0;
+		return *since != 0 || !ptl_core_nest_works();
 	if (!*since)
 		return !ptl_told_is_too_deep(at);
 	return !ptl_limits.ticks ||

@@ -30,6 +30,12 @@ PTL_INLINE bool ptl_told_has_limits(void)
 	return PTL_UNLIKELY(ptl_limits.ticks | ptl_limits.depth);
 }
 
+/* Has the trace that has the process now asked for no functions? */
+PTL_INLINE bool ptl_told_is_off(void)
+{
+	return ptl_limits.ticks == PTL_CORE_NEVER;
+}
+
 PTL_INLINE bool ptl_told_is_too_deep(uintptr_t at)
 {
 	return ptl_limits.depth && ptl_core_nest_depth(at) >= ptl_limits.depth;

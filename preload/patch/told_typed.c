@@ -83,7 +83,7 @@ static bool keep(const struct ptl_known *known, const uint64_t *ret)
 static __attribute__((noinline)) void
 begin_limited(const struct ptl_known *known, const uint64_t *ret)
 {
-	if (ptl_told_is_too_deep((uintptr_t)ret))
+	if (ptl_told_is_off() || ptl_told_is_too_deep((uintptr_t)ret))
 		return;
 	if (!ptl_limits.ticks || !keep(known, ret))
 		record_begin(known, ret);
@@ -95,7 +95,8 @@ end_limited(const struct ptl_known *known, const uint64_t *ret, uint64_t value)
 {
 	uint64_t since = ptl_core_nest_leave((uintptr_t)ret);
 
-	if (!since && ptl_told_is_too_deep((uintptr_t)ret))
+	if (ptl_told_is_off() ||
+	    (!since && ptl_told_is_too_deep((uintptr_t)ret)))
 		return;
 	if (!since || !ptl_limits.ticks)
 		ptl_typed_ended(&known->typed, known->callee, value, since,

@@ -73,12 +73,21 @@ static const unsigned char code[] = {
 	0xff, 0xe1,	  /* jmp *%rcx */
 };
 
+/* NULL: it is not known. */
+static const char *own_path(void)
+{
+	static char path[PATH_MAX];
+
+	if (path[0] == '\0' && !ptl_beside(path, sizeof(path), "ptrace-static"))
+		path[0] = '\0';
+	return path[0] != '\0' ? path : NULL;
+}
+
 bool ptl_boot_is_there(void)
 {
-	char path[PATH_MAX];
+	const char *path = own_path();
 
-	return ptl_beside(path, sizeof(path), "ptrace-static") &&
-	       access(path, R_OK) == 0;
+	return path != NULL && access(path, R_OK) == 0;
 }
 
 /* As the process would find it, in its root. */
@@ -111,17 +120,34 @@ struct place {
 	uint64_t room;	/* where there is room for our code */
 };
 
-static bool find_auxv(pid_t pid, Elf64_auxv_t *found, uint64_t type)
-{
-	FILE *file = ptl_maps_open(pid, "auxv");
-	bool is_found = false;
+struct auxv {
+	uint64_t entry, phdr, nr; /* 0: it is not there */
+};
 
-	while (file != NULL && !is_found &&
-	       fread(found, sizeof(*found), 1, file) == 1)
-		is_found = found->a_type == type;
-	if (file != NULL)
-		fclose(file);
-	return is_found;
+#define AUXV_MAX 64 /* elements that are looked at */
+
+static void read_auxv(pid_t pid, struct auxv *found)
+{
+	Elf64_auxv_t all[AUXV_MAX];
+	ssize_t size = 0;
+	char path[64];
+	int file;
+
+	*found = (struct auxv){0};
+	snprintf(path, sizeof(path), "/proc/%d/auxv", (int)pid);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file >= 0) {
+		size = read(file, all, sizeof(all));
+		close(file);
+	}
+	for (ssize_t i = 0; i < size / (ssize_t)sizeof(*all); i++) {
+		if (all[i].a_type == AT_ENTRY)
+			found->entry = all[i].a_un.a_val;
+		else if (all[i].a_type == AT_PHDR)
+			found->phdr = all[i].a_un.a_val;
+		else if (all[i].a_type == AT_PHNUM)
+			found->nr = all[i].a_un.a_val;
+	}
 }
 
 /* How far from where its file has it the program is, which has its headers at
@@ -173,19 +199,18 @@ bool ptl_boot_has_room(int file)
 
 static bool find_room(pid_t pid, struct place *place)
 {
-	Elf64_auxv_t entry, phdr, nr;
+	struct auxv auxv;
 	Elf64_Phdr ph[HEADERS];
 	uint64_t slide, gap;
 
-	if (!find_auxv(pid, &entry, AT_ENTRY) ||
-	    !find_auxv(pid, &phdr, AT_PHDR) || !find_auxv(pid, &nr, AT_PHNUM) ||
-	    nr.a_un.a_val > HEADERS ||
-	    !ptl_target_read(pid, phdr.a_un.a_val, ph,
-			     nr.a_un.a_val * sizeof(*ph)))
+	read_auxv(pid, &auxv);
+	if (auxv.entry == 0 || auxv.phdr == 0 || auxv.nr == 0 ||
+	    auxv.nr > HEADERS ||
+	    !ptl_target_read(pid, auxv.phdr, ph, auxv.nr * sizeof(*ph)))
 		return false;
-	place->begin = entry.a_un.a_val;
-	slide = find_slide(ph, nr.a_un.a_val, phdr.a_un.a_val);
-	if (!find_gap(ph, nr.a_un.a_val, place->begin - slide, &gap))
+	place->begin = auxv.entry;
+	slide = find_slide(ph, auxv.nr, auxv.phdr);
+	if (!find_gap(ph, auxv.nr, place->begin - slide, &gap))
 		return false;
 	place->room = slide + gap;
 	return true;
@@ -196,8 +221,10 @@ static bool write_code(pid_t pid, uint64_t at)
 {
 	for (size_t i = 0; i < sizeof(code); i += sizeof(long)) {
 		size_t size = sizeof(code) - i;
-		long word = ptrace(PTRACE_PEEKTEXT, pid, at + i, NULL);
+		long word;
 
+		if (size < sizeof(word))
+			word = ptrace(PTRACE_PEEKTEXT, pid, at + i, NULL);
 		memcpy(&word, code + i,
 		       size < sizeof(word) ? size : sizeof(word));
 		if (ptrace(PTRACE_POKETEXT, pid, at + i, word) != 0)
@@ -209,12 +236,12 @@ static bool write_code(pid_t pid, uint64_t at)
 void ptl_boot_put(pid_t pid)
 {
 	struct user_regs_struct regs;
-	char path[PATH_MAX];
+	const char *path = own_path();
 	struct place place;
 	uint64_t size, entry;
 
-	if (!ptl_beside(path, sizeof(path), "ptrace-static") ||
-	    !read_file(pid, path, &size, &entry) || !find_room(pid, &place) ||
+	if (path == NULL || !read_file(pid, path, &size, &entry) ||
+	    !find_room(pid, &place) ||
 	    ptrace(PTRACE_GETREGS, pid, NULL, &regs) != 0 ||
 	    regs.rip != place.begin ||
 	    !ptl_target_write(pid, regs.rsp - BELOW, path, strlen(path) + 1) ||

@@ -21,9 +21,11 @@
 #define RTLD_NOW 2 /* of the process' libc */
 #define INTERPOSE "posix_trace_interpose_np"
 
-/* For three seconds. */
+/* How long is tried. */
+#define PATIENCE_S 3
 #define PAUSE_NS 2000000
-#define TRIES 1500
+/* That long a program may take to begin, on a busy machine. */
+#define LOADING_NS 200000000
 
 /* Had it the library in LD_PRELOAD when it was started, by the name of its file
  * or of a link to it? */
@@ -98,14 +100,53 @@ static const char *load(struct ptl_inject_thread *thread, const char *library)
 	return why;
 }
 
+/* ---- programs that follow one another ------------------------------ */
+
+/* What the kernel gave the program, random bytes and addresses: another one's
+ * is another. */
+struct image {
+	char auxv[512];
+	size_t size;
+};
+
+static void see(struct image *image, pid_t pid)
+{
+	FILE *auxv = ptl_maps_open(pid, "auxv");
+
+	image->size = 0;
+	if (auxv != NULL) {
+		image->size = fread(image->auxv, 1, sizeof(image->auxv), auxv);
+		fclose(auxv);
+	}
+}
+
+static bool is_another(const struct image *image, pid_t pid)
+{
+	struct image now;
+
+	see(&now, pid);
+	return now.size == 0 || now.size != image->size ||
+	       memcmp(now.auxv, image->auxv, now.size) != 0;
+}
+
+static bool is_late(const struct timespec *begun)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec - begun->tv_sec >= PATIENCE_S;
+}
+
 static const char *borrow_and_load(const struct ptl_inject_target *target,
-				   const char *library)
+				   const char *library,
+				   const struct image *image,
+				   const struct timespec *begun)
 {
 	const struct timespec pause = {0, PAUSE_NS};
 	static struct ptl_inject_thread thread;
-	const char *why = NULL;
+	const char *why;
 
-	for (int i = 0; i < TRIES; i++) {
+	do {
 		why = ptl_borrow(&thread, target);
 		if (why == NULL) {
 			why = load(&thread, library);
@@ -113,8 +154,55 @@ static const char *borrow_and_load(const struct ptl_inject_target *target,
 				return why;
 		}
 		nanosleep(&pause, NULL);
-	}
+	} while (!is_late(begun) && !is_another(image, target->pid));
 	return why;
+}
+
+static const char *attempt(pid_t pid, const char *library,
+			   const struct image *image,
+			   const struct timespec *begun)
+{
+	struct ptl_inject_target target;
+	const char *why = ptl_target_refuse(pid);
+
+	if (why == NULL)
+		why = ptl_target_open(&target, pid);
+	return why != NULL ? why :
+			     borrow_and_load(&target, library, image, begun);
+}
+
+/*
+ * Why it cannot be is true of a program that stays only: one that has just
+ * begun has no libc yet, and one that is about to execute another has no file.
+ * So a reason counts when it is the same a while later.
+ */
+static const char *attempt_until(pid_t pid, const char *library)
+{
+	const struct timespec loading = {0, LOADING_NS};
+	char before[128] = "";
+	struct timespec begun;
+	const char *why;
+	struct image image;
+
+	clock_gettime(CLOCK_MONOTONIC, &begun);
+	see(&image, pid);
+	do {
+		why = attempt(pid, library, &image, &begun);
+		if (why == NULL)
+			return NULL;
+		if (is_another(&image, pid)) {
+			see(&image, pid);
+			before[0] = '\0';
+			continue;
+		}
+		if (strncmp(why, before, sizeof(before) - 1) == 0)
+			return why;
+		snprintf(before, sizeof(before), "%s", why);
+		nanosleep(&loading, NULL);
+	} while (!is_late(&begun));
+	return before[0] == '\0' || is_another(&image, pid) ?
+		       "it executes one program after another" :
+		       why;
 }
 
 /* The library is marked as never to be unloaded: so one is told that it stays.
@@ -136,7 +224,6 @@ static const char *say_what_stays(pid_t pid, const char *library,
 const char *ptl_inject(pid_t pid, const char *library)
 {
 	struct ptl_injected loaded;
-	struct ptl_inject_target target;
 	const char *why;
 
 	ptl_loaded_find(&loaded, pid, library);
@@ -144,12 +231,7 @@ const char *ptl_inject(pid_t pid, const char *library)
 		return NULL;
 	if (loaded.base != 0 && !loaded.is_ours)
 		return "it has another libptrace.so already";
-	why = ptl_target_refuse(pid);
-	if (why == NULL)
-		why = ptl_target_open(&target, pid);
-	if (why != NULL)
-		return why;
-	why = borrow_and_load(&target, library);
+	why = attempt_until(pid, library);
 	return why == NULL ? NULL : say_what_stays(pid, library, why);
 }
 

@@ -4,13 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,14 +18,6 @@
 #include "core/format/patches.h"
 #include "tools/inject/boot.h"
 #include "tools/inject/maps.h"
-
-struct starting {
-	pid_t thread;  /* that executes the program */
-	bool by_child; /* not it, but its next child, which is not there yet */
-	int client;
-	int news; /* of children, and of what is traced: a signalfd */
-	struct stat file;
-};
 
 static void answer(int client, const char *why)
 {
@@ -42,7 +32,7 @@ static bool is_privileged(int file, const struct stat *status)
 	       fgetxattr(file, "security.capability", NULL, 0) >= 0;
 }
 
-static bool find_thread(struct starting *starting, pid_t thread)
+static bool find_thread(struct ptl_start *starting, pid_t thread)
 {
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
@@ -74,7 +64,7 @@ static int yama(void)
 }
 
 /* Why ptrace(2) does not let us. */
-static const char *refusal(const struct starting *starting, int error)
+static const char *refusal(const struct ptl_start *starting, int error)
 {
 	static char why[PTL_PATCH_WHY];
 
@@ -91,7 +81,7 @@ static const char *refusal(const struct starting *starting, int error)
 }
 
 /* NULL: it is seized. */
-static const char *seize(struct starting *starting, pid_t thread, int file)
+static const char *seize(struct ptl_start *starting, pid_t thread, int file)
 {
 	uintptr_t options = PTRACE_O_TRACEEXEC;
 
@@ -114,7 +104,7 @@ static const char *seize(struct starting *starting, pid_t thread, int file)
 }
 
 /* The process has another program now: is it that one? */
-static void fill(const struct starting *starting)
+static void fill(const struct ptl_start *starting)
 {
 	char path[64];
 	struct stat now;
@@ -127,27 +117,31 @@ static void fill(const struct starting *starting)
 
 /* The child is seized from its beginning, in which it may be seen before; of
  * its memory nothing is touched, which is its parent's, too, until the exec. */
-static void turn_to_child(struct starting *starting, pid_t parent)
+static void turn_to_child(struct ptl_start *starting)
 {
 	unsigned long child = 0;
 
-	ptrace(PTRACE_GETEVENTMSG, parent, NULL, &child);
-	ptrace(PTRACE_DETACH, parent, NULL, NULL);
+	ptrace(PTRACE_GETEVENTMSG, starting->thread, NULL, &child);
+	ptrace(PTRACE_DETACH, starting->thread, NULL, NULL);
 	starting->thread = (pid_t)child;
 	starting->by_child = false;
 }
 
-/* Goes on from a stop; false: there is no more to wait for. */
-static bool go_on(struct starting *starting, pid_t stopped, int status,
-		  bool gives_up)
+static void let_go(pid_t stopped, int status)
+{
+	int signo = status >> 16 == 0 ? WSTOPSIG(status) : 0;
+
+	ptrace(PTRACE_DETACH, stopped, NULL, (void *)(intptr_t)signo);
+}
+
+bool ptl_start_go_on(struct ptl_start *starting, pid_t stopped, int status)
 {
 	int event = status >> 16, signo = WSTOPSIG(status);
 
-	/* The child may have come to its end before its parent is seen. */
 	if (!WIFSTOPPED(status))
-		return starting->by_child && stopped != starting->thread;
+		return false;
 	if (event == PTRACE_EVENT_VFORK) {
-		turn_to_child(starting, stopped);
+		turn_to_child(starting);
 		return true;
 	}
 	if (event == PTRACE_EVENT_EXEC) {
@@ -157,9 +151,8 @@ static bool go_on(struct starting *starting, pid_t stopped, int status,
 		ptrace(PTRACE_DETACH, stopped, NULL, NULL);
 		return false;
 	}
-	if (gives_up) {
-		ptrace(PTRACE_DETACH, stopped, NULL,
-		       (void *)(intptr_t)(event == 0 ? signo : 0));
+	if (starting->gives_up) {
+		let_go(stopped, status);
 		return false;
 	}
 	if (event == PTRACE_EVENT_STOP && signo != SIGTRAP)
@@ -170,81 +163,45 @@ static bool go_on(struct starting *starting, pid_t stopped, int status,
 	return true;
 }
 
-/* True: the program was not executed after all, or nobody is there.  At the
- * exec the connection ends, too, before the thread stops: go_on() sees that
- * stop first, whatever was given up meanwhile. */
-static bool wait_for_news(struct starting *starting)
+pid_t ptl_start_was(pid_t stopped, int status)
 {
-	struct pollfd fds[] = {{starting->news, POLLIN, 0},
-			       {starting->client, POLLIN, 0}};
-	struct signalfd_siginfo info;
+	unsigned long thread = 0;
+
+	if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXEC &&
+	    ptrace(PTRACE_GETEVENTMSG, stopped, NULL, &thread) == 0 &&
+	    thread != 0)
+		return (pid_t)thread;
+	return stopped;
+}
+
+void ptl_start_let_go(pid_t stopped, int status)
+{
+	if (WIFSTOPPED(status))
+		let_go(stopped, status);
+}
+
+void ptl_start_hear(struct ptl_start *starting)
+{
 	char byte;
 
-	if (poll(fds, 2, -1) < 0)
-		return false;
-	if (fds[0].revents != 0 &&
-	    read(starting->news, &info, sizeof(info)) < 0)
-		return false;
-	if (fds[1].revents == 0)
-		return false;
-	if (recv(starting->client, &byte, 1, MSG_DONTWAIT) == 1)
-		return true;
-	starting->client = -1;
-	return true;
-}
-
-static void follow(struct starting *starting)
-{
-	bool gives_up = false;
-	int status;
-
-	for (;;) {
-		pid_t stopped = waitpid(-1, &status, __WALL | WNOHANG);
-
-		if (stopped > 0) {
-			if (!go_on(starting, stopped, status, gives_up))
-				return;
-			continue;
-		}
-		if (stopped < 0)
-			return;
-		if (wait_for_news(starting) && !gives_up) {
-			gives_up = true;
-			ptrace(PTRACE_INTERRUPT, starting->thread, NULL, NULL);
-		}
+	/* At the exec the connection ends, too, before the thread stops:
+	 * ptl_start_go_on() sees that stop first, whatever was given up
+	 * meanwhile. */
+	if (recv(starting->client, &byte, 1, MSG_DONTWAIT) != 1) {
+		close(starting->client);
+		starting->client = -1;
 	}
+	if (!starting->gives_up)
+		ptrace(PTRACE_INTERRUPT, starting->thread, NULL, NULL);
+	starting->gives_up = true;
 }
 
-static void __attribute__((noreturn))
-be_helper(int client, pid_t thread, bool by_child, int file)
+bool ptl_start_begin(struct ptl_start *starting, pid_t thread, int file)
 {
-	struct starting starting = {.client = client, .by_child = by_child};
-	const char *why;
-	sigset_t set;
+	const char *why = seize(starting, thread, file);
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	starting.news = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	why = starting.news < 0 ? "no memory" : seize(&starting, thread, file);
-	answer(client, why != NULL ? why : "");
-	if (why == NULL)
-		follow(&starting);
-	_exit(0);
-}
-
-/* The one between is waited for, so that nobody else need wait. */
-void ptl_start_serve(int client, pid_t thread, bool by_child, int file)
-{
-	pid_t middle = fork();
-
-	if (middle == 0) {
-		if (fork() == 0)
-			be_helper(client, thread, by_child, file);
-		_exit(0);
-	}
-	if (middle < 0)
-		answer(client, "no process");
-	while (middle > 0 && waitpid(middle, NULL, 0) < 0 && errno == EINTR)
-		;
+	answer(starting->client, why != NULL ? why : "");
+	if (why != NULL)
+		close(starting->client);
+	return why == NULL;
 }

@@ -11,14 +11,36 @@
 #define PTL_TOOLS_INJECT_START_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
+struct ptl_start {
+	pid_t thread;  /* that executes the program */
+	bool by_child; /* not it, but its next child, which is not there yet */
+	bool gives_up; /* the program is not executed after all */
+	int client;    /* who asked: core/format/patches.h; -1: it is gone */
+	struct stat file;
+};
+
 /*
- * A process of its own does it, and answers the client, who is that thread's
- * process (thread 0: its first), or tells it why not: core/format/patches.h.
- * by_child: it is the thread's next child that will execute it, one that shares
- * the thread's memory until then, while the thread waits.  file: the program.
+ * Seizes the thread of the client's process (0: its first), and answers, or
+ * tells why not: then false, and the connection is closed.  by_child and client
+ * are set.  file: the program.
  */
-void ptl_start_serve(int client, pid_t thread, bool by_child, int file);
+bool ptl_start_begin(struct ptl_start *starting, pid_t thread, int file);
+
+/* What waitpid() has found of its thread, or of its child; false: that was the
+ * last of it. */
+bool ptl_start_go_on(struct ptl_start *starting, pid_t stopped, int status);
+
+/* The number that a thread had when it was seized: at an exec it has become
+ * that of its process. */
+pid_t ptl_start_was(pid_t stopped, int status);
+
+/* Whose parent is gone without a word of it. */
+void ptl_start_let_go(pid_t stopped, int status);
+
+/* Of the client something has come, or its end. */
+void ptl_start_hear(struct ptl_start *starting);
 
 #endif

@@ -115,7 +115,8 @@ static void wait_for_end(pid_t pid, int link_fd, const sigset_t *unblocked)
 		close(fds[0].fd);
 }
 
-static bool inject(pid_t pid)
+/* was_there: another trace had it loaded, or its program had it. */
+static bool inject(pid_t pid, bool *was_there)
 {
 	char *library = ptl_command_library();
 	const char *why;
@@ -123,6 +124,7 @@ static bool inject(pid_t pid)
 	if (library == NULL)
 		return false;
 	why = ptl_whynot_kernels(pid);
+	*was_there = why == NULL && ptl_whynot_has_library(pid);
 	if (why == NULL)
 		why = ptl_inject(pid, library);
 	free(library);
@@ -156,14 +158,33 @@ static size_t collect_settings(char **settings)
 	return fclose(file) == 0 ? size : 0;
 }
 
-/* Without them it is traced all the same. */
-static void hook(const struct ptl_run_options *options, pid_t pid)
+static void say_hooked(const struct ptl_run_options *options, pid_t pid,
+		       const char *why)
+{
+	if (why != NULL && wants_hooks(&options->settings))
+		ptl_say("process %d is traced without -f, -l and -r: %s",
+			(int)pid, why);
+	else if (why != NULL)
+		ptl_say("process %d goes on to record functions if another "
+			"trace has asked for some: %s",
+			(int)pid, why);
+	else if (options->is_verbose && wants_hooks(&options->settings))
+		ptl_say("process %d has its functions hooked", (int)pid);
+	else if (options->is_verbose)
+		ptl_say("process %d: what a trace before had hooked is off",
+			(int)pid);
+}
+
+/* Without them it is traced all the same.  If another trace has hooked some,
+ * which this one does not ask for, they are switched off. */
+static void hook(const struct ptl_run_options *options, pid_t pid,
+		 bool was_there)
 {
 	char *settings = NULL, *library;
 	const char *why;
 	size_t size;
 
-	if (!wants_hooks(&options->settings))
+	if (!wants_hooks(&options->settings) && !was_there)
 		return;
 	library = ptl_command_library();
 	size = collect_settings(&settings);
@@ -172,26 +193,29 @@ static void hook(const struct ptl_run_options *options, pid_t pid)
 		      "out of memory";
 	free(library);
 	free(settings);
-	if (why != NULL)
-		ptl_say("process %d is traced without -f, -l and -r: %s",
-			(int)pid, why);
-	else if (options->is_verbose)
-		ptl_say("process %d has its functions hooked", (int)pid);
+	say_hooked(options, pid, why);
 }
 
 int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
 		     char *const *env)
 {
 	struct ptl_output output;
+	const char *why;
 	sigset_t unblocked;
 	char name[64];
+	bool was_there = false;
 	int link_fd;
 
 	if (kill(pid, 0) != 0 && errno == ESRCH) {
 		ptl_say("cannot trace process %d: no such process", (int)pid);
 		return PTL_EXIT_OWN_FAILURE;
 	}
-	if (options->is_injecting && !inject(pid))
+	why = ptl_whynot_none(pid);
+	if (why != NULL) {
+		ptl_say("cannot trace process %d: %s", (int)pid, why);
+		return PTL_EXIT_OWN_FAILURE;
+	}
+	if (options->is_injecting && !inject(pid, &was_there))
 		return PTL_EXIT_OWN_FAILURE;
 	catch_signals(&unblocked);
 	get_name(pid, name, sizeof(name));
@@ -206,7 +230,7 @@ int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
 	}
 	if (options->viewer != NULL)
 		ptl_viewer_start(options->viewer, &output, env);
-	hook(options, pid);
+	hook(options, pid, was_there);
 	ptl_front_let_go(link_fd, -1);
 	wait_for_end(pid, link_fd, &unblocked);
 	if (!ptl_front_finish(options, link_fd,

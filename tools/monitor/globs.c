@@ -27,6 +27,7 @@ struct globs {
 	struct glob *glob;
 	size_t nr, room, nr_used;
 	bool has_maps; /* the log has dl:map events */
+	bool is_hooked_before;
 };
 
 static void add_list(struct globs *globs, const char *option, const char *list)
@@ -70,6 +71,17 @@ static void learn(struct globs *globs, const struct ptl_args *args)
 		    glob->near[0] == '\0')
 			memcpy(glob->near, near->bytes, near->size);
 	}
+}
+
+/* A process keeps what another trace has asked for. */
+static void learn_unhooked(struct globs *globs, const struct ptl_args *args)
+{
+	static const char before[] = "-l, -r: hooked before";
+	const struct ptl_arg *why = ptl_decode_find(args, "reason");
+
+	globs->is_hooked_before |=
+		why != NULL && why->size >= sizeof(before) - 1 &&
+		memcmp(why->bytes, before, sizeof(before) - 1) == 0;
 }
 
 static bool fits_library(const char *text, const char *name)
@@ -119,14 +131,16 @@ static trace_event_id_t find_type(trace_id_t trid, const char *wanted)
 static void read_log(struct globs *globs, trace_id_t trid)
 {
 	trace_event_id_t hooks = find_type(trid, "call:hooks");
+	trace_event_id_t unhooked = find_type(trid, "call:unhooked");
 	trace_event_id_t map = find_type(trid, "dl:map");
 	struct posix_trace_event_info event;
-	struct ptl_layout layout, map_layout;
+	struct ptl_layout layout, unhooked_layout, map_layout;
 	char data[PATH_MAX + 256], fields[256] = "";
 	size_t size;
 	int unavailable = 0;
 
 	ptl_layout_parse(&layout, "slots:i glob:s near:s");
+	ptl_layout_parse(&unhooked_layout, "slots:i reason:s");
 	posix_trace_eventid_get_fields_np(trid, map, fields, sizeof(fields));
 	ptl_layout_parse(&map_layout, fields);
 	while (globs->nr_used < globs->nr &&
@@ -138,6 +152,9 @@ static void read_log(struct globs *globs, trace_id_t trid)
 		if (event.posix_event_id == hooks) {
 			ptl_decode(&layout, data, size, &args);
 			learn(globs, &args);
+		} else if (event.posix_event_id == unhooked) {
+			ptl_decode(&unhooked_layout, data, size, &args);
+			learn_unhooked(globs, &args);
 		} else if (event.posix_event_id == map) {
 			ptl_decode(&map_layout, data, size, &args);
 			learn_map(globs, &args);
@@ -161,6 +178,12 @@ static void say_unused(const struct globs *globs, const struct glob *glob)
 	bool is_close =
 		glob->near[0] != '\0' && (!lacks_library || is_elsewhere(glob));
 
+	if (globs->is_hooked_before && !lacks_library) {
+		ptl_say("%s %s: a program was hooked before, and records what "
+			"was asked for then",
+			glob->option, glob->text);
+		return;
+	}
 	ptl_say("%s %s: no traced program %s%s%s", glob->option, glob->text,
 		lacks_library ? "has such a library" : "calls such a function",
 		is_close ? "; close is " : "", is_close ? glob->near : "");

@@ -56,6 +56,22 @@ static unsigned int nr_live(const struct ptl_control *control)
 	return info.live_processes;
 }
 
+/* Are there only children that have not begun, and never may? That is known in
+ * a second. */
+static bool is_unsure(const struct posix_trace_info_np *info)
+{
+	return info->live_processes > 0 &&
+	       info->unborn_processes == info->live_processes;
+}
+
+static void tell_left(struct ptl_control *control,
+		      const struct posix_trace_info_np *info)
+{
+	ptl_news_report(control, PTL_LINK_LEFT, 0, "", info);
+	control->ward->has_left = true;
+	drop_link(control);
+}
+
 /* The command has ended; are there others? */
 static void finish(struct ptl_control *control, bool is_waited_for)
 {
@@ -73,11 +89,23 @@ static void finish(struct ptl_control *control, bool is_waited_for)
 		return;
 	/* Processes may have ended meanwhile, or it was not known. */
 	control->must_stop = info.live_processes == 0;
-	if (!control->must_stop && !is_waited_for) {
-		ptl_news_report(control, PTL_LINK_LEFT, 0, "", &info);
-		control->ward->has_left = true;
-		drop_link(control);
-	}
+	control->is_unsure =
+		!control->must_stop && !is_waited_for && is_unsure(&info);
+	if (!control->must_stop && !is_waited_for && !control->is_unsure)
+		tell_left(control, &info);
+}
+
+/* One of them has begun, or has not. */
+static void look_for_unborn(struct ptl_control *control)
+{
+	struct posix_trace_info_np info;
+
+	if (posix_trace_get_info_np(control->trid, &info) != 0 ||
+	    is_unsure(&info))
+		return;
+	control->is_unsure = false;
+	if (info.live_processes > 0 && control->link_fd >= 0)
+		tell_left(control, &info);
 }
 
 static void tell(struct ptl_control *control)
@@ -199,7 +227,7 @@ static void wait_for_news(struct ptl_control *control)
 	struct pollfd *of_plans = of_socket + PTL_SOCKET_FDS;
 	bool must_look = (is_alone && (control->has_target_ended ||
 				       control->target_fd < 0)) ||
-			 control->is_waited_for;
+			 control->is_waited_for || control->is_unsure;
 	struct signalfd_siginfo signal;
 
 	ptl_socket_poll(&control->socket, of_socket);
@@ -241,6 +269,9 @@ void ptl_news_catch_up(struct ptl_control *control)
 void ptl_news_run(struct ptl_control *control)
 {
 	while (!control->must_stop &&
-	       (!control->has_target_ended || nr_live(control) > 0))
+	       (!control->has_target_ended || nr_live(control) > 0)) {
 		wait_for_news(control);
+		if (control->is_unsure)
+			look_for_unborn(control);
+	}
 }

@@ -24,6 +24,7 @@ struct ptl_control {
 	int signal_fd;
 	bool will_exec;
 	bool has_samples_only; /* the target cannot record anything itself */
+	bool is_unsure;	       /* are those that are left still to begin? */
 	bool is_waited_for; /* by ptrace-run, until all processes have ended */
 	bool has_target_ended;
 	bool must_stop;

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "core/format/patches.h"
-#include "tools/inject/start.h"
 #include "tools/lib/fds.h"
 #include "tools/lib/handover.h"
 #include "tools/lib/say.h"
@@ -57,7 +56,9 @@ static int receive(int client, struct ptl_patch_question *question)
 	got = recvmsg(client, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	file = got >= 0 ? ptl_handover_take(&message) : -1;
 	question->path[sizeof(question->path) - 1] = '\0';
-	if (got != sizeof(*question) || question->magic != PTL_PATCH_QUESTION)
+	/* Without a name it may be short. */
+	if (got < (ssize_t)offsetof(struct ptl_patch_question, path) ||
+	    question->magic != PTL_PATCH_QUESTION)
 		drop(&file);
 	return file;
 }
@@ -195,7 +196,7 @@ static void settle(struct ptl_plans *plans, int i)
 	drop(&plans->client[i].fd);
 }
 
-/* Who asks goes on with a process of its own. */
+/* Who asks goes on with another process. */
 static bool is_of_start(uint32_t what)
 {
 	return what == PTL_PATCH_REACH || what == PTL_PATCH_REACH_CHILD;
@@ -207,8 +208,9 @@ static void hear(struct ptl_plans *plans, int i)
 	int from = receive(plans->client[i].fd, &question);
 
 	if (from >= 0 && is_of_start(question.what)) {
-		ptl_start_serve(plans->client[i].fd, (pid_t)question.thread,
-				question.what == PTL_PATCH_REACH_CHILD, from);
+		ptl_starter_serve(&plans->starter, plans->client[i].fd,
+				  (pid_t)question.thread,
+				  question.what == PTL_PATCH_REACH_CHILD, from);
 		drop(&from);
 	}
 	if (from < 0) {
@@ -252,6 +254,7 @@ void ptl_plans_open(struct ptl_plans *plans,
 		plans->client[i].fd = -1;
 	plans->settings = settings;
 	plans->listener.fd = -1;
+	plans->starter.fd = -1;
 	ptl_kept_begin(&plans->kept, settings->symbols);
 	if (ptl_monitor_patches(settings) || ptl_monitor_reaches(settings) ||
 	    ptl_monitor_keeps(settings) ||
@@ -262,6 +265,7 @@ void ptl_plans_open(struct ptl_plans *plans,
 void ptl_plans_close(struct ptl_plans *plans)
 {
 	ptl_listener_close(&plans->listener);
+	ptl_starter_close(&plans->starter);
 	for (int i = 0; i < PTL_PLANS_CLIENTS; i++)
 		drop(&plans->client[i].fd);
 }

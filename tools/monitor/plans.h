@@ -12,6 +12,7 @@
 #include <poll.h>
 
 #include "preload/settings/settings.h"
+#include "tools/monitor/starter.h"
 #include "tools/monitor/symbols/kept.h"
 #include "tools/monitor/wire/listener.h"
 
@@ -34,6 +35,7 @@ struct ptl_plans {
 	struct ptl_plan_file **file;
 	size_t nr, room;
 	struct ptl_keeping kept;
+	struct ptl_starter starter;
 };
 
 /* Makes the socket, if anybody may need it: for -f, --reach, symbols. */

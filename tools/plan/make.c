@@ -9,6 +9,7 @@
 #include "tools/plan/hooks.h"
 #include "tools/plan/places.h"
 #include "tools/plan/sweep.h"
+#include "tools/plan/xray.h"
 
 /* Which of the two objects that are treated in a way of their own it is. */
 static void know(struct ptl_plan *plan, const char *path)
@@ -55,6 +56,7 @@ static const char *make(struct ptl_plan *plan, const char *path)
 		return NULL;
 	}
 	ptl_functions_sort_out(plan);
+	ptl_xray_refuse(plan);
 	ptl_entries_plan(plan);
 	ptl_exits_plan(plan);
 	ptl_islands_plan(plan);

@@ -11,6 +11,7 @@ const char *ptl_plan_why(enum ptl_plan_why why)
 		[PTL_PLAN_LOADER] = "the loader's",
 		[PTL_PLAN_STACKS] = "changes stacks",
 		[PTL_PLAN_RECORDER] = "the recorder calls it",
+		[PTL_PLAN_XRAY] = "XRay's runtime writes to it",
 		[PTL_PLAN_SMALL] = "smaller than --min-size",
 		[PTL_PLAN_NO_FRAME] = "no unwind information",
 		[PTL_PLAN_PADS] = "unknown table of exceptions",

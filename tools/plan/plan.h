@@ -35,6 +35,7 @@ enum ptl_plan_why {
 	PTL_PLAN_LOADER,
 	PTL_PLAN_STACKS,
 	PTL_PLAN_RECORDER,
+	PTL_PLAN_XRAY,
 
 	/* Nobody wants it. */
 	PTL_PLAN_SMALL,

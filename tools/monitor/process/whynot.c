@@ -49,6 +49,7 @@ static long status_number(pid_t pid, const char *key, int n)
 	return number;
 }
 
+/* A first thread may have ended before others. */
 static bool has_ended(pid_t pid)
 {
 	FILE *status = open_proc(pid, "status");
@@ -60,7 +61,20 @@ static bool has_ended(pid_t pid)
 			ended = state == 'Z' || state == 'X';
 	if (status != NULL)
 		fclose(status);
-	return ended;
+	return ended && status_number(pid, "Threads:", 1) <= 1;
+}
+
+const char *ptl_whynot_none(pid_t pid)
+{
+	static char why[64];
+	long process = status_number(pid, "Tgid:", 1);
+
+	if (has_ended(pid))
+		return "it has ended";
+	if (process < 0 || process == (long)pid)
+		return NULL;
+	snprintf(why, sizeof(why), "it is a thread of process %ld", process);
+	return why;
 }
 
 bool ptl_whynot_is_apart(pid_t pid, const char *kind)
@@ -133,6 +147,11 @@ static struct maps read_maps(pid_t pid)
 	if (file != NULL)
 		fclose(file);
 	return maps;
+}
+
+bool ptl_whynot_has_library(pid_t pid)
+{
+	return read_maps(pid).has_library;
 }
 
 bool ptl_whynot_is_unjoined(pid_t pid)

@@ -23,8 +23,14 @@ struct ptl_whynot_stat {
 /* False: there is no such process, or it is not known. */
 bool ptl_whynot_stat(pid_t pid, struct ptl_whynot_stat *stat);
 
+/* Has it the library, from whichever file? */
+bool ptl_whynot_has_library(pid_t pid);
+
 /* Has it the library, and not (yet) a registry? */
 bool ptl_whynot_is_unjoined(pid_t pid);
+
+/* If it is no process, or none any more, a sentence that says so; NULL. */
+const char *ptl_whynot_none(pid_t pid);
 
 /* If it is a thread of the kernel's, a sentence that says so. */
 const char *ptl_whynot_kernels(pid_t pid);
