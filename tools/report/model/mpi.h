@@ -48,6 +48,11 @@ struct ptl_mpi_rank {
 	int64_t in_mpi;	 /* ns; no call inside of another */
 	int64_t waited;	 /* ns in meetings until the last came */
 	int64_t awaited; /* ns that all others waited for it alone */
+
+	/* Of its messages (messages.h). */
+	uint64_t within; /* the communicator; 0: none was named */
+	bool is_within_several;
+	bool takes_any; /* some of them may be of anybody */
 };
 
 /* What was started together. */
@@ -63,6 +68,8 @@ struct ptl_mpi_job {
 struct ptl_mpi {
 	struct ptl_calls_user user;
 	struct ptl_hash jobs, ranks, functions, calls; /* as above */
+	struct ptl_hash channels; /* of messages: messages.h */
+	size_t nr_messages;
 	struct ptl_hash members; /* struct ptl_mpi_rank *, by process */
 	size_t nr_kept;
 	struct ptl_mpi_open *unused;
