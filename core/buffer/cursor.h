@@ -25,6 +25,9 @@ struct ptl_cursor {
 	uint64_t stack, stack_end;     /* where the last stack record is */
 	struct ptl_shm_span span;      /* in force at pos */
 	struct ptl_shm_span hole_span; /* in force at the hole */
+	/* Of leftover.c: where it was when the dead were last looked for. */
+	uint32_t seen_gen;
+	uint64_t seen_pos;
 	/* Of copy.c, since the log was last written to: events that go into it
 	 * and events that it has no room for, and the time of the first. */
 	uint64_t copied, discarded, since;

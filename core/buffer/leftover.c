@@ -139,6 +139,30 @@ bool ptl_leftover_strays(struct ptl_map *map, uint32_t tid,
 	return true;
 }
 
+static bool has_moved(struct ptl_cursor *cursor)
+{
+	bool moved = cursor->gen != cursor->seen_gen ||
+		     cursor->pos != cursor->seen_pos;
+
+	cursor->seen_gen = cursor->gen;
+	cursor->seen_pos = cursor->pos;
+	return moved;
+}
+
+unsigned int ptl_leftover_reap_still(struct ptl_map *map,
+				     struct ptl_cursor *cursor)
+{
+	unsigned int changed = 0;
+	uint32_t present = ptl_map_present(map);
+
+	if (map->tid_mark)
+		return 0;
+	for (uint32_t i = 0; i < present; i++)
+		if (!has_moved(&cursor[i]))
+			changed += reap_one(map, i);
+	return changed;
+}
+
 unsigned int ptl_leftover_reap(struct ptl_map *map)
 {
 	unsigned int changed = 0;

@@ -3,6 +3,7 @@
 #ifndef PTL_CORE_BUFFER_LEFTOVER_H
 #define PTL_CORE_BUFFER_LEFTOVER_H
 
+#include "core/buffer/cursor.h"
 #include "core/shm/map.h"
 
 /*
@@ -18,6 +19,12 @@ void ptl_leftover_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
  * it changed.
  */
 unsigned int ptl_leftover_reap(struct ptl_map *map);
+
+/* The same, but not of those that were read from since the last time, by these
+ * cursors: mostly their threads live, and it takes system calls to ask.  Of one
+ * that is dead it is the next time that finds it. */
+unsigned int ptl_leftover_reap_still(struct ptl_map *map,
+				     struct ptl_cursor *cursor);
 
 /*
  * In a chunk that the caller holds: of a recorder that will not go on, what it

@@ -29,6 +29,8 @@ bool ptl_bridges_wait(const struct ptl_stream *stream);
 /* As ptl_leftover_reap() and ptl_backpressure_tell(), in all of them and in the
  * segment. */
 unsigned int ptl_bridges_reap(const struct ptl_stream *stream);
+/* As ptl_leftover_reap_still(), by the stream's cursors. */
+unsigned int ptl_bridges_reap_still(const struct ptl_stream *stream);
 void ptl_bridges_tell(const struct ptl_stream *stream, bool no_room);
 
 /* Bridges that were full go on, now that they were read. */

@@ -15,6 +15,7 @@
 
 #include "t/lib/tap.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -100,6 +101,7 @@ static void check_growth(void)
 static void check_killed(void)
 {
 	struct ptl_map *map = make(POSIX_TRACE_BLOCK_NP);
+	struct ptl_cursor *cursor = calloc(map->nr_chunks, sizeof(*cursor));
 	uint32_t first = map->nr_first, i;
 	pid_t pid = fork();
 
@@ -111,8 +113,13 @@ static void check_killed(void)
 	i = ptl_growth_take(map, 1, PTL_CHUNK_OPEN);
 	is_int(i, first + 1, "the next thread goes on behind it");
 	is_int(ptl_map_present(map), first + 2, "both are there");
-	is_int(ptl_leftover_reap(map), 1, "what the dead thread left");
+	cursor[first].pos = 8;
+	is_int(ptl_leftover_reap_still(map, cursor), 0,
+	       "what was read from meanwhile is left alone");
+	is_int(ptl_leftover_reap_still(map, cursor), 1,
+	       "the next time, what the dead thread left");
 	is_int(ptl_own_state(map->table[first].own), PTL_CHUNK_FREE, "is free");
+	free(cursor);
 	ptl_map_detach(map);
 }
 
@@ -132,7 +139,7 @@ static void check_hostile(void)
 
 int main(void)
 {
-	plan(25);
+	plan(26);
 	ptl_clock_init();
 	ptl_ident_self(&me);
 	ptl_ident_pidns = me.pidns;
