@@ -78,14 +78,14 @@ void ptl_leftover_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid)
 		put_to_use(map, index, own);
 }
 
-static bool reap_one(struct ptl_map *map, uint32_t index)
+bool ptl_leftover_reap_one(struct ptl_map *map, uint32_t index)
 {
 	uint64_t own = ptl_chunk_own(&map->table[index]);
 	uint32_t state = ptl_own_state(own), tid = ptl_own_tid(own);
 
 	if (tid == 0 || tid & PTL_TID_FOREIGN ||
 	    (state == PTL_CHUNK_CLOSED && !ptl_own_pinned(own)) ||
-	    ptl_tid_alive((int)tid))
+	    map->tid_mark || ptl_tid_alive((int)tid))
 		return false;
 	return put_to_use(map, index, own);
 }
@@ -139,30 +139,6 @@ bool ptl_leftover_strays(struct ptl_map *map, uint32_t tid,
 	return true;
 }
 
-static bool has_moved(struct ptl_cursor *cursor)
-{
-	bool moved = cursor->gen != cursor->seen_gen ||
-		     cursor->pos != cursor->seen_pos;
-
-	cursor->seen_gen = cursor->gen;
-	cursor->seen_pos = cursor->pos;
-	return moved;
-}
-
-unsigned int ptl_leftover_reap_still(struct ptl_map *map,
-				     struct ptl_cursor *cursor)
-{
-	unsigned int changed = 0;
-	uint32_t present = ptl_map_present(map);
-
-	if (map->tid_mark)
-		return 0;
-	for (uint32_t i = 0; i < present; i++)
-		if (!has_moved(&cursor[i]))
-			changed += reap_one(map, i);
-	return changed;
-}
-
 unsigned int ptl_leftover_reap(struct ptl_map *map)
 {
 	unsigned int changed = 0;
@@ -171,6 +147,6 @@ unsigned int ptl_leftover_reap(struct ptl_map *map)
 	if (map->tid_mark)
 		return 0;
 	for (uint32_t i = 0; i < present; i++)
-		changed += reap_one(map, i);
+		changed += ptl_leftover_reap_one(map, i);
 	return changed;
 }

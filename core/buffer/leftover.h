@@ -3,7 +3,6 @@
 #ifndef PTL_CORE_BUFFER_LEFTOVER_H
 #define PTL_CORE_BUFFER_LEFTOVER_H
 
-#include "core/buffer/cursor.h"
 #include "core/shm/map.h"
 
 /*
@@ -20,11 +19,8 @@ void ptl_leftover_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
  */
 unsigned int ptl_leftover_reap(struct ptl_map *map);
 
-/* The same, but not of those that were read from since the last time, by these
- * cursors: mostly their threads live, and it takes system calls to ask.  Of one
- * that is dead it is the next time that finds it. */
-unsigned int ptl_leftover_reap_still(struct ptl_map *map,
-				     struct ptl_cursor *cursor);
+/* Of one chunk.  True: something changed. */
+bool ptl_leftover_reap_one(struct ptl_map *map, uint32_t index);
 
 /*
  * In a chunk that the caller holds: of a recorder that will not go on, what it

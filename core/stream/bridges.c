@@ -268,8 +268,13 @@ unsigned int ptl_bridges_reap(const struct ptl_stream *stream)
 
 unsigned int ptl_bridges_reap_still(const struct ptl_stream *stream)
 {
-	return ptl_leftover_reap_still(stream->map, stream->cursor) +
-	       reap_bridges(stream);
+	uint32_t present = ptl_map_present(stream->map);
+	unsigned int changed = 0;
+
+	for (uint32_t i = 0; i < present; i++)
+		if (!ptl_cursor_has_moved(&stream->cursor[i]))
+			changed += ptl_leftover_reap_one(stream->map, i);
+	return changed + reap_bridges(stream);
 }
 
 void ptl_bridges_restart(const struct ptl_stream *stream)

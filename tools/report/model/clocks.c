@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/model/messages.h"
 
 /* No clocks are further apart, in ns: 36 years. */
 #define FARTHEST (INT64_C(1) << 60)

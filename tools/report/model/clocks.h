@@ -2,7 +2,7 @@
 /*
  * How far the clocks of several hosts are apart, by meetings (mpi.h): who
  * leaves one by its clock does it after the last has come by another's; and by
- * messages (messages.h): one is received after it was sent.
+ * messages: one is received after it was sent.
  */
 #ifndef PTL_TOOLS_REPORT_MODEL_CLOCKS_H
 #define PTL_TOOLS_REPORT_MODEL_CLOCKS_H

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of MPI; see messages.h. */
-#include "tools/report/model/messages.h"
-
+/* Messages of MPI; see mpi.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/lib/args/typed.h"
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
+#include "tools/report/model/mpi.h"
 
 /* So many messages are kept. */
 #define MOST_KEPT 4000000

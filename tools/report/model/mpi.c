@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/model/messages.h"
 
 /* So many calls are kept of all functions that meet. */
 #define MOST_KEPT 4000000
