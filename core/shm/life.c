@@ -252,7 +252,7 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 	if (is_near && (awaited || ptl_registry_says(entry, others)))
 		return ptl_ident_life(&ident, status);
 	state = ask(dir, ptl_key_life(key));
-	/* It may have begun to stand for others meanwhile. */
+	/* The byte may have begun to stand for others meanwhile. */
 	if (state == PTL_LIFELINE_HELD && !awaited &&
 	    !ptl_registry_says(entry, others))
 		return PTL_LIFE_ALIVE;
