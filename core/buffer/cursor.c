@@ -208,6 +208,16 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 	return walk(map, i, cursor, patience, &ext, rec);
 }
 
+bool ptl_cursor_has_moved(struct ptl_cursor *cursor)
+{
+	bool moved = cursor->gen != cursor->seen_gen ||
+		     cursor->pos != cursor->seen_pos;
+
+	cursor->seen_gen = cursor->gen;
+	cursor->seen_pos = cursor->pos;
+	return moved;
+}
+
 void ptl_cursor_pass(struct ptl_cursor *cursor)
 {
 	cursor->passed = PTL_MAX(cursor->passed, cursor->pos + 8);

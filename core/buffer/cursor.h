@@ -25,6 +25,9 @@ struct ptl_cursor {
 	uint64_t stack, stack_end;     /* where the last stack record is */
 	struct ptl_shm_span span;      /* in force at pos */
 	struct ptl_shm_span hole_span; /* in force at the hole */
+	/* Where it was when ptl_cursor_has_moved() was asked last. */
+	uint32_t seen_gen;
+	uint64_t seen_pos;
 	/* Of copy.c, since the log was last written to: events that go into it
 	 * and events that it has no room for, and the time of the first. */
 	uint64_t copied, discarded, since;
@@ -54,6 +57,9 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 			      struct ptl_cursor *cursor,
 			      enum ptl_patience patience,
 			      struct ptl_record *rec);
+
+/* Was the chunk read from since this was asked last? */
+bool ptl_cursor_has_moved(struct ptl_cursor *cursor);
 
 /* Does not wait any longer for the hole that peek found. */
 void ptl_cursor_pass(struct ptl_cursor *cursor);

@@ -78,14 +78,14 @@ void ptl_leftover_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid)
 		put_to_use(map, index, own);
 }
 
-static bool reap_one(struct ptl_map *map, uint32_t index)
+bool ptl_leftover_reap_one(struct ptl_map *map, uint32_t index)
 {
 	uint64_t own = ptl_chunk_own(&map->table[index]);
 	uint32_t state = ptl_own_state(own), tid = ptl_own_tid(own);
 
 	if (tid == 0 || tid & PTL_TID_FOREIGN ||
 	    (state == PTL_CHUNK_CLOSED && !ptl_own_pinned(own)) ||
-	    ptl_tid_alive((int)tid))
+	    map->tid_mark || ptl_tid_alive((int)tid))
 		return false;
 	return put_to_use(map, index, own);
 }
@@ -147,6 +147,6 @@ unsigned int ptl_leftover_reap(struct ptl_map *map)
 	if (map->tid_mark)
 		return 0;
 	for (uint32_t i = 0; i < present; i++)
-		changed += reap_one(map, i);
+		changed += ptl_leftover_reap_one(map, i);
 	return changed;
 }

@@ -19,6 +19,9 @@ void ptl_leftover_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
  */
 unsigned int ptl_leftover_reap(struct ptl_map *map);
 
+/* Of one chunk.  True: something changed. */
+bool ptl_leftover_reap_one(struct ptl_map *map, uint32_t index);
+
 /*
  * In a chunk that the caller holds: of a recorder that will not go on, what it
  * has reserved, up to `end', and not begun becomes a record of nothing.  So who

@@ -69,7 +69,10 @@ static void reap(struct ptl_stream *stream, bool last)
 	if (!last && ns - stream->last_deep < REAP_INTERVAL_NS)
 		return;
 	stream->last_deep = ns;
-	ptl_bridges_reap(stream);
+	if (last)
+		ptl_bridges_reap(stream);
+	else
+		ptl_bridges_reap_still(stream);
 }
 
 /* The log ends here; what is left in the chunks is of no use to it. */

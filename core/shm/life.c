@@ -240,19 +240,25 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 			  int *status)
 {
 	struct ptl_shm_ident ident = ptl_registry_ident(entry, key);
-	enum ptl_lifeline state = ask(dir, ptl_key_life(key));
-	uint32_t shared = PTL_ENTRY_HEIR | PTL_ENTRY_PARENT;
+	bool is_near = ident.pidns == ptl_ident_our_pidns();
+	uint32_t others = PTL_ENTRY_HEIR | PTL_ENTRY_PARENT;
 	bool awaited = ptl_key_state(key) == PTL_KEY_AWAITED, gone;
+	enum ptl_lifeline state;
 
 	/* The byte stands for it and for all that have it from it. */
 	if (ptl_registry_says(entry, PTL_ENTRY_LEFT))
-		shared &= ~PTL_ENTRY_PARENT;
+		others &= ~PTL_ENTRY_PARENT;
+	/* Whatever its byte says: it is not asked. */
+	if (is_near && (awaited || ptl_registry_says(entry, others)))
+		return ptl_ident_life(&ident, status);
+	state = ask(dir, ptl_key_life(key));
+	/* The byte may have begun to stand for others meanwhile. */
 	if (state == PTL_LIFELINE_HELD && !awaited &&
-	    !ptl_registry_says(entry, shared))
+	    !ptl_registry_says(entry, others))
 		return PTL_LIFE_ALIVE;
 	/* The process may have gone on to another program by a system call of
 	 * its own, and have no byte for the moment. */
-	if (ident.pidns == ptl_ident_our_pidns())
+	if (is_near)
 		return ptl_ident_life(&ident, status);
 	if (state == PTL_LIFELINE_FREE)
 		gone = awaited || !is_starting(entry) ||

@@ -251,14 +251,30 @@ void ptl_bridges_tell(const struct ptl_stream *stream, bool no_room)
 	ptl_backpressure_tell(map, no_room);
 }
 
-unsigned int ptl_bridges_reap(const struct ptl_stream *stream)
+static unsigned int reap_bridges(const struct ptl_stream *stream)
 {
-	unsigned int changed = ptl_leftover_reap(stream->map);
+	unsigned int changed = 0;
 	struct ptl_map *map;
 
 	EACH_BRIDGE(stream, map)
 	changed += ptl_leftover_reap(map);
 	return changed;
+}
+
+unsigned int ptl_bridges_reap(const struct ptl_stream *stream)
+{
+	return ptl_leftover_reap(stream->map) + reap_bridges(stream);
+}
+
+unsigned int ptl_bridges_reap_still(const struct ptl_stream *stream)
+{
+	uint32_t present = ptl_map_present(stream->map);
+	unsigned int changed = 0;
+
+	for (uint32_t i = 0; i < present; i++)
+		if (!ptl_cursor_has_moved(&stream->cursor[i]))
+			changed += ptl_leftover_reap_one(stream->map, i);
+	return changed + reap_bridges(stream);
 }
 
 void ptl_bridges_restart(const struct ptl_stream *stream)

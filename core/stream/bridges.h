@@ -29,6 +29,10 @@ bool ptl_bridges_wait(const struct ptl_stream *stream);
 /* As ptl_leftover_reap() and ptl_backpressure_tell(), in all of them and in the
  * segment. */
 unsigned int ptl_bridges_reap(const struct ptl_stream *stream);
+/* As ptl_bridges_reap(), but not of chunks that were read from since the last
+ * time: mostly their threads live, and it takes system calls to ask.  Of one
+ * that is dead it is the next time that finds it. */
+unsigned int ptl_bridges_reap_still(const struct ptl_stream *stream);
 void ptl_bridges_tell(const struct ptl_stream *stream, bool no_room);
 
 /* Bridges that were full go on, now that they were read. */

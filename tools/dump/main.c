@@ -32,26 +32,16 @@ static struct ptl_source *next(struct ptl_sink *sink)
 	return source;
 }
 
-/*
- * So that not all of a large log is read: what a format learns of events that
- * are not shown it may learn of any; and contexts are as old as they like.
- */
+/* So that not all of a large log is read: what a format learns of events that
+ * are not shown it may learn of any. */
 static void set_window(const struct ptl_sink *sink,
 		       const struct ptl_filter *filter)
 {
-	const struct ptl_filter_time *since = &filter->since;
-	const struct ptl_filter_time *until = &filter->until;
-
-	if (sink->format->learn != NULL)
-		return;
-	for (size_t i = 0; i < sink->merge->nr_sources; i++) {
-		struct ptl_source *source = &sink->merge->source[i];
-		bool has_since =
-			since->is_set && !ptl_source_has_context(source);
-
-		ptl_source_window(source, has_since ? &since->time : NULL,
-				  until->is_set ? &until->time : NULL);
-	}
+	if (sink->format->learn == NULL)
+		ptl_merge_window(
+			sink->merge,
+			filter->since.is_set ? &filter->since.time : NULL,
+			filter->until.is_set ? &filter->until.time : NULL);
 }
 
 /* Does it not matter what comes from this event on? */

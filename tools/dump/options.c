@@ -19,9 +19,6 @@ static const char more_usage[] =
 	"-n, -p and -t can be repeated.  Exit status: 0; 1 a log\n"
 	"is damaged or incomplete; 2 wrong usage; 3 no log at all.\n";
 
-#define TIMES \
-	"a time: SEC or SEC.NS from the first event on, @SEC or @SEC.NS of " \
-	"the clock"
 /* A call that took so long is worth a span of its own: 1 ms. */
 #define SLOW_NS 1000000
 #define A_PID "a process id: PID, or PID@PIDNS"
@@ -128,7 +125,7 @@ static void take_time(void *into, const struct ptl_option *option,
 		      const char *argument)
 {
 	if (!ptl_filter_parse_time(ptl_option_member(into, option), argument))
-		ptl_option_fail(option, argument, TIMES);
+		ptl_option_fail(option, argument, PTL_FILTER_TIMES);
 }
 
 /* ---- what is in the events ------------------------------------------- */

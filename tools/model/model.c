@@ -261,6 +261,7 @@ bool ptl_model_event(struct ptl_model *model, struct ptl_source *source,
 				 view->duration :
 				 -1;
 	is_shown = ptl_view_describe(view, filter);
+	model->wanted += is_shown;
 	if (step->span != NULL && step->kind->act == PTL_ACT_SPAN_BEGIN)
 		step->span->is_shown = is_shown;
 	return is_shown;
@@ -294,6 +295,25 @@ void ptl_model_end(struct ptl_model *model)
 		    (info.controller_died && info.live_processes > 0))
 			model->is_incomplete = true;
 	}
+}
+
+void ptl_model_clip(struct ptl_model *model, const struct ptl_filter *filter)
+{
+	if (model->events == 0 ||
+	    (!filter->since.is_set && !filter->until.is_set))
+		return;
+	model->is_partial = true;
+	if (filter->since.is_set)
+		model->begin = since_first(model, &filter->since.time);
+	if (filter->until.is_set) {
+		int64_t until = since_first(model, &filter->until.time);
+
+		if (until < model->last)
+			model->last = until;
+	}
+	if (model->last < model->begin)
+		model->last = model->begin;
+	ptl_processes_clip(model->processes, model->begin, model->last);
 }
 
 bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family)

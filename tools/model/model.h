@@ -78,6 +78,9 @@ struct ptl_model {
 	bool is_incomplete; /* a log has no end, or is damaged */
 	uint64_t open_calls; /* of which no end was seen */
 	bool is_partial;     /* what came later was not wanted (--until) */
+	uint64_t wanted;     /* events that the filter let pass */
+	int64_t begin; /* of the time that is wanted: 0, or see ptl_model_clip()
+			*/
 };
 
 /* An event.  Where nobody wants to know of processes, times and errors are not
@@ -115,6 +118,19 @@ int64_t ptl_model_open_for(const struct ptl_model *model,
 
 /* After the last event. */
 void ptl_model_end(struct ptl_model *model);
+
+/*
+ * After that, if only some time was wanted: processes, and what they ran, are
+ * as long as they were in it, and those that were not are gone.  What a process
+ * used is known of its whole life, so not of a part.
+ */
+void ptl_model_clip(struct ptl_model *model, const struct ptl_filter *filter);
+
+/* How long all of it took, ns. */
+static inline int64_t ptl_model_wall(const struct ptl_model *model)
+{
+	return model->last - model->begin;
+}
 
 /* Were events of that family not recorded?  If that is not known: no. */
 bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family);

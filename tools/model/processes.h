@@ -59,6 +59,7 @@ struct ptl_process {
 	bool is_replaced;   /* another process has got its number since */
 	bool is_sure;	    /* it began by a fork or a program that we saw */
 	bool is_controller; /* of the trace, of which there are marks only */
+	bool is_outside;    /* of the time that is wanted */
 	int status, signal; /* if it is ended; one of them is -1 */
 	int64_t user_us, sys_us, maxrss_kib; /* -1: not known */
 	int rank, nr_ranks; /* of a parallel program; -1: not known */
@@ -98,9 +99,13 @@ ptl_processes_forked(const struct ptl_processes *processes);
 /* After the last event: the processes that have not ended go on until then. */
 void ptl_processes_end(struct ptl_processes *processes, int64_t now);
 
+/* After that: as if they had not lived before one time and after the other. */
+void ptl_processes_clip(struct ptl_processes *processes, int64_t begin,
+			int64_t end);
+
 struct ptl_process *ptl_processes_first(const struct ptl_processes *processes);
 size_t ptl_processes_nr(const struct ptl_processes *processes);
-/* How many were traced. */
+/* How many were traced, in the time that is wanted. */
 size_t ptl_processes_traced(const struct ptl_processes *processes);
 /* The first of them, and the next. */
 struct ptl_process *

@@ -87,6 +87,18 @@ void ptl_merge_end_again(struct ptl_merge *merge)
 	*merge = (struct ptl_merge){0};
 }
 
+void ptl_merge_window(struct ptl_merge *merge, const struct timespec *since,
+		      const struct timespec *until)
+{
+	for (size_t i = 0; i < merge->nr_sources; i++) {
+		struct ptl_source *source = &merge->source[i];
+		bool has_since =
+			since != NULL && !ptl_source_has_context(source);
+
+		ptl_source_window(source, has_since ? since : NULL, until);
+	}
+}
+
 static bool is_before(const struct ptl_merge_item *a,
 		      const struct ptl_merge_item *b)
 {

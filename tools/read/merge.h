@@ -49,6 +49,12 @@ bool ptl_merge_again(struct ptl_merge *merge, const struct ptl_merge *open,
 /* To be closed so, while the other one is still open. */
 void ptl_merge_end_again(struct ptl_merge *merge);
 
+/* Only what is of this time is needed, as ptl_source_window() has it; but of a
+ * log with contexts also what is before, since these are as old as they like.
+ */
+void ptl_merge_window(struct ptl_merge *merge, const struct timespec *since,
+		      const struct timespec *until);
+
 /* The log that has the next event, as its current one; NULL at the end. */
 struct ptl_source *ptl_merge_next(struct ptl_merge *merge);
 

@@ -22,28 +22,41 @@ static void read_once(struct ptl_mpi *mpi, struct ptl_merge *merge,
 	ptl_mpi_find(mpi);
 }
 
-static void say_clock(const struct ptl_mpi_clock *clock,
+static void say_known(const struct ptl_mpi_clock *clock,
 		      const struct ptl_mpi_clock *first)
 {
 	char ahead[PTL_NUMBER_SIZE], error[PTL_NUMBER_SIZE];
 	int64_t ns = ptl_mpi_clock_ahead(clock);
 
-	if (clock->nr == 0)
-		ptl_say("--align: nothing tells how far the clock of %s is "
-			"from that of %s",
-			clock->host, first->host);
-	else if (!ptl_mpi_clock_is_known(clock))
+	ptl_say("--align: the clock of %s was %s %s that of %s, to within %s "
+		"(%llu calls of all ranks, %llu messages)",
+		clock->host, ptl_number_duration(ahead, ns < 0 ? -ns : ns),
+		ns < 0 ? "behind" : "ahead of", first->host,
+		ptl_number_duration(error, ptl_mpi_clock_error(clock)),
+		(unsigned long long)clock->nr,
+		(unsigned long long)clock->messages);
+}
+
+static void say_clock(const struct ptl_mpi_clock *clock,
+		      const struct ptl_mpi_clock *first)
+{
+	if (ptl_mpi_clock_is_known(clock))
+		say_known(clock, first);
+	else if (clock->low > clock->high)
 		ptl_say("--align: the clock of %s is left alone: calls "
 			"contradict each other",
 			clock->host);
-	else
-		ptl_say("--align: the clock of %s was %s %s that of %s, to "
-			"within %s (%llu calls)",
+	else if (ptl_mpi_clock_has_low(clock) || ptl_mpi_clock_has_high(clock))
+		ptl_say("--align: the clock of %s is left alone: messages went "
+			"one way only, which says how far it is %s that of %s "
+			"at most",
 			clock->host,
-			ptl_number_duration(ahead, ns < 0 ? -ns : ns),
-			ns < 0 ? "behind" : "ahead of", first->host,
-			ptl_number_duration(error, ptl_mpi_clock_error(clock)),
-			(unsigned long long)clock->nr);
+			ptl_mpi_clock_has_high(clock) ? "ahead of" : "behind",
+			first->host);
+	else
+		ptl_say("--align: nothing tells how far the clock of %s is "
+			"from that of %s",
+			clock->host, first->host);
 }
 
 static void correct(struct ptl_merge *merge,

@@ -36,6 +36,13 @@ static void take_top(void *into, const struct ptl_option *option,
 	choices->settings.top = top;
 }
 
+static void take_time(void *into, const struct ptl_option *option,
+		      const char *argument)
+{
+	if (!ptl_filter_parse_time(ptl_option_member(into, option), argument))
+		ptl_option_fail(option, argument, PTL_FILTER_TIMES);
+}
+
 /* "64M": from 1M to 512M. */
 static void take_page_size(void *into, const struct ptl_option *option,
 			   const char *argument)

@@ -15,6 +15,7 @@ struct ptl_choices {
 	struct ptl_report_settings settings;
 	bool wants_json, wants_csv, wants_tree, is_verbose;
 	bool wants_browser, is_live, is_aligned;
+	struct ptl_filter filter; /* --since, --until */
 	enum ptl_color_when color;
 	const char *sql;   /* a query, or NULL */
 	const char *diff;  /* the log to compare with, or NULL */

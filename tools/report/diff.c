@@ -290,14 +290,14 @@ static void print_warnings(const struct ptl_run *a, const struct ptl_run *b,
 static void print_wall(const struct ptl_run *a, const struct ptl_run *b)
 {
 	char from[PTL_NUMBER_SIZE], to[PTL_NUMBER_SIZE];
-	int64_t wall = a->model.last;
+	int64_t wall = ptl_model_wall(&a->model);
+	int64_t other = ptl_model_wall(&b->model);
 
 	ptl_line("wall %s → %s", ptl_number_duration(from, wall),
-		 ptl_number_duration(to, b->model.last));
+		 ptl_number_duration(to, other));
 	if (wall > 0)
 		ptl_line(" (%+.0f%%)",
-			 100 * ((double)b->model.last - (double)wall) /
-				 (double)wall);
+			 100 * ((double)other - (double)wall) / (double)wall);
 	ptl_line_end();
 	ptl_line_end();
 }

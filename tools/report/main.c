@@ -109,6 +109,7 @@ static int show_diff(struct ptl_choices *choices, struct ptl_run *run,
 	ptl_run_open(&other, path, 1, &other_status);
 	if (other.merge.nr_sources == 0)
 		return other_status;
+	other.filter = choices->filter;
 	ptl_run_add(&other, choices->view, &choices->settings);
 	ptl_run_add(&other, &ptl_report_story, &choices->settings);
 	ptl_run_read(&other);
@@ -132,6 +133,7 @@ static int write_comparison(struct ptl_choices *choices, struct ptl_run *run,
 	ptl_run_open(&other, path, 1, &other_status);
 	if (other.merge.nr_sources == 0)
 		return other_status;
+	other.filter = choices->filter;
 	ptl_run_add(&other, &ptl_report_flame, &choices->settings);
 	add_html(choices, &other);
 	ptl_run_read(&other);
@@ -140,6 +142,13 @@ static int write_comparison(struct ptl_choices *choices, struct ptl_run *run,
 	ptl_run_close(run, &status);
 	ptl_run_close(&other, &status);
 	return status;
+}
+
+/* Is only some time of the logs to be looked at?  See set_window() in run.c. */
+static bool takes_some(const struct ptl_choices *choices)
+{
+	return (choices->filter.since.is_set || choices->filter.until.is_set) &&
+	       choices->view->learn == NULL && !choices->is_aligned;
 }
 
 int main(int argc, char **argv)
@@ -161,9 +170,12 @@ int main(int argc, char **argv)
 		return ptl_report_sql(&choices);
 	if (choices.wants_browser)
 		return ptl_report_browse(&choices);
+	if (takes_some(&choices))
+		ptl_open_some();
 	ptl_run_open(&run, choices.paths, choices.nr_paths, &status);
 	if (run.merge.nr_sources == 0)
 		return status;
+	run.filter = choices.filter;
 	if (choices.is_aligned)
 		ptl_report_align(&run.merge);
 	wants_page = choices.is_view_given ||

@@ -32,23 +32,54 @@ void *ptl_run_of(const struct ptl_run *run, const struct ptl_report_view *view)
 	return run->view[i].of;
 }
 
+/* So that not all of a large log is read, as far as that is not learned from.
+ */
+static void set_window(struct ptl_run *run)
+{
+	const struct ptl_filter *filter = &run->filter;
+	bool has_since = filter->since.is_set;
+
+	for (size_t i = 0; i < run->nr_views; i++)
+		has_since &= run->view[i].view->learn == NULL;
+	if (has_since || filter->until.is_set)
+		ptl_merge_window(
+			&run->merge, has_since ? &filter->since.time : NULL,
+			filter->until.is_set ? &filter->until.time : NULL);
+}
+
+static void see(struct ptl_run *run, const struct ptl_step *step)
+{
+	if (step->kind->act == PTL_ACT_CRASH)
+		ptl_crashes_learn(step);
+	if (step->kind->act == PTL_ACT_TRIGGER)
+		ptl_firings_learn(step);
+	for (size_t i = 0; i < run->nr_views; i++)
+		run->view[i].view->event(run->view[i].of, step);
+}
+
+static void see_other(struct ptl_run *run, const struct ptl_step *step)
+{
+	for (size_t i = 0; i < run->nr_views; i++)
+		if (run->view[i].view->learn != NULL)
+			run->view[i].view->learn(run->view[i].of, step);
+}
+
 void ptl_run_read(struct ptl_run *run)
 {
-	struct ptl_filter all = {0};
-	struct ptl_source *source;
+	struct ptl_source *source = ptl_merge_next(&run->merge);
 	struct ptl_step step;
 
-	while ((source = ptl_merge_next(&run->merge)) != NULL) {
-		if (!ptl_model_event(&run->model, source, &all, &step))
-			continue;
-		if (step.kind->act == PTL_ACT_CRASH)
-			ptl_crashes_learn(&step);
-		if (step.kind->act == PTL_ACT_TRIGGER)
-			ptl_firings_learn(&step);
-		for (size_t i = 0; i < run->nr_views; i++)
-			run->view[i].view->event(run->view[i].of, &step);
+	if (source != NULL) {
+		ptl_filter_begin(&run->filter, &source->event.posix_timestamp);
+		set_window(run);
 	}
+	for (; source != NULL; source = ptl_merge_next(&run->merge))
+		if (ptl_model_event(&run->model, source, &run->filter, &step))
+			see(run, &step);
+		else
+			see_other(run, &step);
 	ptl_model_end(&run->model);
+	ptl_model_clip(&run->model, &run->filter);
 }
 
 void ptl_run_close(struct ptl_run *run, int *status)

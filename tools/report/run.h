@@ -10,6 +10,7 @@
 struct ptl_run {
 	struct ptl_merge merge;
 	struct ptl_model model;
+	struct ptl_filter filter; /* some time may be wanted only */
 	size_t nr_views;
 	struct {
 		const struct ptl_report_view *view;

@@ -8,6 +8,7 @@
 
 #include "core/buffer/chunk.h"
 #include "core/buffer/chunk_change.h"
+#include "core/buffer/cursor.h"
 #include "core/buffer/leftover.h"
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
@@ -99,6 +100,7 @@ static void check_growth(void)
 /* Between taking its entry and saying that it is there. */
 static void check_killed(void)
 {
+	struct ptl_cursor cursor = {.gen = 1, .pos = 8};
 	struct ptl_map *map = make(POSIX_TRACE_BLOCK_NP);
 	uint32_t first = map->nr_first, i;
 	pid_t pid = fork();
@@ -111,6 +113,8 @@ static void check_killed(void)
 	i = ptl_growth_take(map, 1, PTL_CHUNK_OPEN);
 	is_int(i, first + 1, "the next thread goes on behind it");
 	is_int(ptl_map_present(map), first + 2, "both are there");
+	ok(ptl_cursor_has_moved(&cursor), "of what was read it is not asked");
+	ok(!ptl_cursor_has_moved(&cursor), "the next time it is");
 	is_int(ptl_leftover_reap(map), 1, "what the dead thread left");
 	is_int(ptl_own_state(map->table[first].own), PTL_CHUNK_FREE, "is free");
 	ptl_map_detach(map);
@@ -132,7 +136,7 @@ static void check_hostile(void)
 
 int main(void)
 {
-	plan(25);
+	plan(27);
 	ptl_clock_init();
 	ptl_ident_self(&me);
 	ptl_ident_pidns = me.pidns;

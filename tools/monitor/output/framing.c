@@ -22,7 +22,7 @@
 
 /* Much of the part gives way at a time: each time costs as much as compressing
  * some KiB. */
-#define GIVEN_WAY (UINT64_C(1) << 20)
+#define GIVEN_WAY (UINT64_C(4) << 20)
 
 /* A hole is of whole pages. */
 #define PAGE UINT64_C(4096)

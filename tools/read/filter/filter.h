@@ -59,6 +59,9 @@ bool ptl_filter_add_number(struct ptl_filter_numbers *numbers,
 bool ptl_filter_add_tree(struct ptl_filter *filter, const char *text);
 /* SEC.NS from the first event on, as the column shows it, also with a +; or of
  * the clock: @SEC.NS, or so many seconds that no trace has them. */
+#define PTL_FILTER_TIMES \
+	"a time: SEC or SEC.NS from the first event on, @SEC or @SEC.NS of " \
+	"the clock"
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text);
 
 /* The time of the first event, from which SEC counts. */

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Clocks of hosts by meetings; see clocks.h. */
+/* Clocks of hosts by meetings and messages; see clocks.h. */
 #include "tools/report/model/clocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/lib/say.h"
+
+/* No clocks are further apart, in ns: 36 years. */
+#define FARTHEST (INT64_C(1) << 60)
+
+/* The later clock is so much ahead of the earlier one at most. */
+struct edge {
+	size_t from, to;
+	int64_t most;
+};
 
 /* Logs of one boot have one clock (tools/read/hosts.h); of an unknown one,
  * those of one host. */
@@ -67,6 +76,18 @@ static bool is_unfit(const struct ptl_mpi_clocks *clocks)
 	return false;
 }
 
+static void raise_low(struct ptl_mpi_clock *clock, int64_t low)
+{
+	if (low > clock->low && low < FARTHEST && low > -FARTHEST)
+		clock->low = low;
+}
+
+static void lower_high(struct ptl_mpi_clock *clock, int64_t high)
+{
+	if (high < clock->high && high < FARTHEST && high > -FARTHEST)
+		clock->high = high;
+}
+
 static void learn(struct ptl_mpi_clocks *clocks)
 {
 	const struct ptl_mpi_clock *first = &clocks->clock[0];
@@ -81,9 +102,70 @@ static void learn(struct ptl_mpi_clocks *clocks)
 		if (clock->left == 0)
 			continue;
 		clock->nr++;
-		clock->low = low > clock->low ? low : clock->low;
-		clock->high = high < clock->high ? high : clock->high;
+		raise_low(clock, low);
+		lower_high(clock, high);
 	}
+}
+
+static void learn_message(struct ptl_mpi_clocks *clocks, struct ptl_hash *edges,
+			  const struct ptl_mpi_channel *channel, size_t n)
+{
+	const struct ptl_mpi_call *received = &channel->received[n];
+	size_t key[] = {clocks->of[channel->sender->log],
+			clocks->of[channel->receiver->log]};
+	struct edge *edge;
+	int64_t most;
+
+	if (key[0] == key[1] || received->took < 0)
+		return;
+	clocks->clock[key[0]].messages++;
+	clocks->clock[key[1]].messages++;
+	most = (int64_t)(received->begin + (uint64_t)received->took -
+			 channel->sent[n].begin);
+	edge = ptl_hash_get(edges, key, sizeof(key));
+	if (edge->from == edge->to || most < edge->most)
+		*edge = (struct edge){key[0], key[1], most};
+}
+
+/* Of three clocks the second may tell how far the third is from the first.
+ * Returns whether anything is known better by it. */
+static bool relax(struct ptl_mpi_clocks *clocks, const struct edge *edge)
+{
+	struct ptl_mpi_clock *from = &clocks->clock[edge->from];
+	struct ptl_mpi_clock *to = &clocks->clock[edge->to];
+	int64_t low = from->low, high = to->high;
+
+	if (from->low > from->high || to->low > to->high)
+		return false;
+	if (edge->to > 0 && ptl_mpi_clock_has_high(from))
+		lower_high(to, from->high + edge->most);
+	if (edge->from > 0 && ptl_mpi_clock_has_low(to))
+		raise_low(from, to->low - edge->most);
+	return from->low != low || to->high != high;
+}
+
+static void learn_messages(struct ptl_mpi_clocks *clocks,
+			   const struct ptl_mpi *mpi)
+{
+	struct ptl_hash edges = {.value_size = sizeof(struct edge)};
+	const struct ptl_mpi_channel *channel = NULL;
+	bool is_better = true;
+
+	while ((channel = ptl_hash_next(&mpi->channels, channel)) != NULL) {
+		size_t nr = ptl_mpi_messages_matched(channel);
+
+		for (size_t n = 0; n < nr; n++)
+			learn_message(clocks, &edges, channel, n);
+	}
+	for (size_t round = 0; is_better && round < clocks->nr; round++) {
+		const struct edge *edge = NULL;
+
+		is_better = false;
+		while ((edge = ptl_hash_next(&edges, edge)) != NULL)
+			if (edge->most < FARTHEST && edge->most > -FARTHEST)
+				is_better |= relax(clocks, edge);
+	}
+	ptl_hash_clear(&edges);
 }
 
 void ptl_mpi_clocks_find(struct ptl_mpi_clocks *clocks,
@@ -107,6 +189,8 @@ void ptl_mpi_clocks_find(struct ptl_mpi_clocks *clocks,
 			learn(clocks);
 		}
 	}
+	clocks->clock[0].low = clocks->clock[0].high = 0;
+	learn_messages(clocks, mpi);
 }
 
 void ptl_mpi_clocks_free(struct ptl_mpi_clocks *clocks)

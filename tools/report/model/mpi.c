@@ -117,10 +117,13 @@ struct ptl_mpi_open {
 	struct ptl_mpi_open *next; /* that is not used */
 	struct ptl_mpi_calls *calls;
 	size_t number;
+	struct ptl_mpi_channel *received; /* the message is its; or NULL */
+	size_t message;			  /* of that number */
 };
 
 static struct ptl_mpi_open *open_call(struct ptl_mpi *mpi,
-				      struct ptl_mpi_calls *calls)
+				      struct ptl_mpi_calls *calls,
+				      struct ptl_mpi_channel *received)
 {
 	struct ptl_mpi_open *open = mpi->unused;
 
@@ -130,6 +133,8 @@ static struct ptl_mpi_open *open_call(struct ptl_mpi *mpi,
 		open = ptl_alloc(sizeof(*open));
 	open->calls = calls;
 	open->number = calls->nr_kept;
+	open->received = received;
+	open->message = received != NULL ? received->nr_received - 1 : 0;
 	return open;
 }
 
@@ -214,18 +219,34 @@ static void add_call(struct ptl_mpi *mpi, const struct ptl_step *step)
 {
 	struct ptl_call *call = step->moment.call;
 	const char *name = callee_of(step);
+	struct ptl_mpi_channel *received;
 	struct ptl_mpi_calls *calls;
 
 	if (name == NULL || is_inside(mpi, step))
 		return;
 	calls = get_calls(mpi, step, name);
 	count(calls, 1);
+	received = ptl_mpi_messages_call(mpi, step, calls->rank,
+					 name_in_mpi(name));
 	if (call == NULL) {
 		calls->function->is_cut = true;
 		return;
 	}
-	call->of[mpi->user.number] = open_call(mpi, calls);
+	call->of[mpi->user.number] = open_call(mpi, calls, received);
 	keep(mpi, calls, call->begin);
+}
+
+/* The message was there at last. */
+static void end_message(const struct ptl_mpi_open *open, uint64_t at)
+{
+	struct ptl_mpi_call *message;
+
+	if (open->received == NULL ||
+	    open->message >= open->received->nr_received)
+		return;
+	message = &open->received->received[open->message];
+	message->took =
+		at > message->begin ? (int64_t)(at - message->begin) : 0;
 }
 
 static void leave_call(void *of, struct ptl_thread *thread,
@@ -244,6 +265,7 @@ static void leave_call(void *of, struct ptl_thread *thread,
 	mpi->unused = open;
 	if (how == PTL_CALL_LEFT)
 		return;
+	end_message(open, at);
 	add_time(open->calls,
 		 at > call->begin ? (int64_t)(at - call->begin) : 0);
 	if (open->number >= open->calls->nr_kept)
@@ -273,6 +295,7 @@ void ptl_mpi_begin(struct ptl_mpi *mpi, struct ptl_model *model)
 	mpi->ranks.value_size = sizeof(struct ptl_mpi_rank);
 	mpi->functions.value_size = sizeof(struct ptl_mpi_function);
 	mpi->calls.value_size = sizeof(struct ptl_mpi_calls);
+	ptl_mpi_messages_begin(mpi);
 	mpi->members.value_size = sizeof(struct ptl_mpi_rank *);
 	mpi->user = (struct ptl_calls_user){.leave = leave_call, .of = mpi};
 	ptl_calls_add_user(model->calls, &mpi->user);
@@ -307,6 +330,7 @@ void ptl_mpi_free(struct ptl_mpi *mpi)
 		mpi->unused = open->next;
 		free(open);
 	}
+	ptl_mpi_messages_free(mpi);
 	ptl_hash_clear(&mpi->jobs);
 	ptl_hash_clear(&mpi->ranks);
 	ptl_hash_clear(&mpi->functions);

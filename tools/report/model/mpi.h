@@ -48,6 +48,11 @@ struct ptl_mpi_rank {
 	int64_t in_mpi;	 /* ns; no call inside of another */
 	int64_t waited;	 /* ns in meetings until the last came */
 	int64_t awaited; /* ns that all others waited for it alone */
+
+	/* Of its messages. */
+	uint64_t within; /* the communicator; 0: none was named */
+	bool is_within_several;
+	bool takes_any; /* some of them may be of anybody */
 };
 
 /* What was started together. */
@@ -63,6 +68,8 @@ struct ptl_mpi_job {
 struct ptl_mpi {
 	struct ptl_calls_user user;
 	struct ptl_hash jobs, ranks, functions, calls; /* as above */
+	struct ptl_hash channels;		       /* of messages */
+	size_t nr_messages;
 	struct ptl_hash members; /* struct ptl_mpi_rank *, by process */
 	size_t nr_kept;
 	struct ptl_mpi_open *unused;
@@ -81,5 +88,30 @@ void ptl_mpi_find(struct ptl_mpi *mpi);
  * from *next on, which is 0 at first.  False: there is none. */
 bool ptl_mpi_missing(const struct ptl_mpi *mpi, const struct ptl_mpi_job *job,
 		     int64_t *next, int64_t *first, int64_t *last);
+
+/*
+ * Messages between ranks, by the arguments of the calls: of those with one tag
+ * from one rank to another the n-th that is received is the n-th that was sent.
+ * That says nothing of a rank that receives from anybody, or in several
+ * communicators, whose ranks have other numbers.
+ */
+struct ptl_mpi_channel {
+	struct ptl_mpi_rank *sender, *receiver; /* NULL: it called nothing */
+	struct ptl_mpi_call *sent, *received;
+	size_t nr_sent, sent_room, nr_received, received_room;
+};
+
+void ptl_mpi_messages_begin(struct ptl_mpi *mpi);
+void ptl_mpi_messages_free(struct ptl_mpi *mpi);
+
+/* A call by that rank, whose name behind MPI_ is given.  Returns what it
+ * receives, to be told when the call ends; or NULL. */
+struct ptl_mpi_channel *ptl_mpi_messages_call(struct ptl_mpi *mpi,
+					      const struct ptl_step *step,
+					      struct ptl_mpi_rank *rank,
+					      const char *name);
+
+/* How many of a channel's messages are known at both ends: all, or none. */
+size_t ptl_mpi_messages_matched(const struct ptl_mpi_channel *channel);
 
 #endif

@@ -76,7 +76,7 @@ static void put_times(const struct ptl_model *model)
 	bool is_least;
 	int64_t cpu = sum_cpu(model, &is_least);
 
-	ptl_line("%s %s", ptl_number_duration(buf, model->last),
+	ptl_line("%s %s", ptl_number_duration(buf, ptl_model_wall(model)),
 		 model->stopped_at < 0 ? "wall" :
 					 "until recording stopped by itself");
 	if (cpu < 0) {
@@ -85,9 +85,9 @@ static void put_times(const struct ptl_model *model)
 	}
 	ptl_line("   %s%s CPU", is_least ? "≥" : "",
 		 ptl_number_duration(buf, cpu));
-	if (model->last > 0)
+	if (ptl_model_wall(model) > 0)
 		ptl_line(" (%.2f at a time)",
-			 (double)cpu / (double)model->last);
+			 (double)cpu / (double)ptl_model_wall(model));
 }
 
 /* Walks the logs to the first one of the next host; NULL: there is none. */
@@ -114,6 +114,20 @@ static size_t count_hosts(const struct ptl_merge *merge)
 	return nr;
 }
 
+/* Of the logs not all was wanted. */
+static void put_part(const struct ptl_model *model)
+{
+	char from[PTL_NUMBER_SIZE], to[PTL_NUMBER_SIZE];
+
+	if (!model->is_partial)
+		return;
+	ptl_line("from %ss to %ss of it: calls that began then, processes as "
+		 "far as they lived then",
+		 ptl_number_time(from, model->begin),
+		 ptl_number_time(to, model->last));
+	ptl_line_end();
+}
+
 void ptl_notes_title(const struct ptl_model *model)
 {
 	const struct ptl_process *root = find_root(model);
@@ -138,9 +152,10 @@ void ptl_notes_title(const struct ptl_model *model)
 	ptl_line("   %s process%s", count(nr), nr == 1 ? "" : "es");
 	if (hosts > 1)
 		ptl_line(" of %zu hosts", hosts);
-	ptl_line("   %s%s event%s", least, count(model->events),
-		 plural(model->events));
+	ptl_line("   %s%s event%s", least, count(model->wanted),
+		 plural(model->wanted));
 	ptl_line_end();
+	put_part(model);
 }
 
 static void note_lost(const struct ptl_model *model)
@@ -219,7 +234,8 @@ static void note_open(const struct ptl_model *model)
 
 	if (processes == 0 && calls == 0)
 		return;
-	ptl_line("no end seen: ");
+	ptl_line("%s: ",
+		 model->is_partial ? "no end in that time" : "no end seen");
 	if (processes > 0)
 		ptl_line("%s process%s", count(processes),
 			 processes == 1 ? "" : "es");
@@ -379,14 +395,18 @@ void ptl_notes_json(const struct ptl_model *model,
 		      root != NULL && root->image != NULL ?
 			      first_arguments(root) :
 			      NULL);
-	ptl_json_number(out, "wall", model->last);
+	ptl_json_number(out, "wall", ptl_model_wall(model));
+	if (model->is_partial) {
+		ptl_json_number(out, "since", model->begin);
+		ptl_json_number(out, "until", model->last);
+	}
 	ptl_json_maybe(out, "cpu", cpu);
 	ptl_json_key(out, "cpu_is_least", false);
 	ptl_out_str(out, is_least ? "true" : "false");
 	ptl_json_number(out, "processes",
 			(int64_t)ptl_processes_traced(model->processes));
 	put_hosts(model->merge, out);
-	ptl_json_number(out, "events", (int64_t)model->events);
+	ptl_json_number(out, "events", (int64_t)model->wanted);
 	ptl_json_maybe(out, "lost",
 		       model->is_lost_unknown ? -1 : (int64_t)model->lost);
 	ptl_json_number(out, "left_out", (int64_t)model->unselected);

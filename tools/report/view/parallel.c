@@ -109,7 +109,7 @@ void ptl_parallel_find(struct ptl_parallel *parallel,
 	uint64_t at_work = 0;
 
 	memset(parallel, 0, sizeof(*parallel));
-	parallel->slot_size = model->last / PTL_PARALLEL_SLOTS + 1;
+	parallel->slot_size = ptl_model_wall(model) / PTL_PARALLEL_SLOTS + 1;
 	for (const struct ptl_process *process =
 		     ptl_processes_first_traced(model->processes);
 	     process != NULL; process = ptl_process_next_traced(process)) {
@@ -120,7 +120,8 @@ void ptl_parallel_find(struct ptl_parallel *parallel,
 	qsort(turn, nr_turns, sizeof(*turn), compare_turns);
 	for (size_t i = 0; i < nr_turns; i++) {
 		if (i > 0)
-			add(parallel, turn[i - 1].at, turn[i].at, at_work);
+			add(parallel, turn[i - 1].at - model->begin,
+			    turn[i].at - model->begin, at_work);
 		take(&turn[i], children, lives, &at_work);
 		if (i + 1 < nr_turns && turn[i + 1].at > turn[i].at &&
 		    at_work > parallel->max)

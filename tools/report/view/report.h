@@ -43,6 +43,9 @@ struct ptl_report_view {
 	void *(*begin)(const struct ptl_report_settings *settings,
 		       struct ptl_model *model);
 	void (*event)(void *of, const struct ptl_step *step);
+	/* An event that is not wanted, as those of another time: what wanted
+	 * ones have to be known by.  NULL: that is nothing. */
+	void (*learn)(void *of, const struct ptl_step *step);
 	/* After the last event: makes the rows. */
 	void (*rows)(void *of, struct ptl_model *model,
 		     struct ptl_table *table);

@@ -347,7 +347,7 @@ static void print_parallel(const struct ptl_model *model)
 						       bars[level - 1]);
 	}
 	ptl_line("  mean %.1f, at most %s at a time",
-		 (double)parallel.busy / (double)model->last,
+		 (double)parallel.busy / (double)ptl_model_wall(model),
 		 ptl_number_count(buf, (int64_t)parallel.max));
 	ptl_line_end();
 	ptl_line("         (a process is at work while no child of it runs)");

@@ -59,15 +59,16 @@ static void make_rows(void *of, struct ptl_model *model,
 {
 	struct state *state = of;
 	const struct one *one = NULL;
+	int64_t wall = ptl_model_wall(model);
 
 	while ((one = ptl_hash_next(&state->types, one)) != NULL) {
 		struct ptl_row *row = ptl_table_row(table, one);
 
 		row->cell[0] = ptl_cell_number((int64_t)one->nr);
 		row->cell[0].is_least = model->lost > 0;
-		if (model->last > 0)
-			row->cell[1] = ptl_cell_number(ptl_number_share(
-				(int64_t)one->nr, 1e9, model->last));
+		if (wall > 0)
+			row->cell[1] = ptl_cell_number(
+				ptl_number_share((int64_t)one->nr, 1e9, wall));
 		row->cell[2] = ptl_cell_number(one->bytes);
 		row->cell[3] = ptl_cell_number((int64_t)one->nr_cut);
 		row->cell[4] = ptl_cell_number(one->first);

@@ -99,6 +99,16 @@ static void add_use(struct state *state, const struct ptl_step *step,
 	add(&user->sums, &more);
 }
 
+/* Which files descriptors stand for. */
+static void learn_uses(void *of, const struct ptl_step *step)
+{
+	struct ptl_file_use use[PTL_FILE_USES];
+	struct state *state = of;
+
+	if (step->process != NULL)
+		ptl_uses_learn(state->files, step, use);
+}
+
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct ptl_file_use use[PTL_FILE_USES];
@@ -288,6 +298,7 @@ const struct ptl_report_view ptl_report_files = {
 	.identity = "path",
 	.begin = begin,
 	.event = learn,
+	.learn = learn_uses,
 	.rows = make_rows,
 	.free = end,
 	.above = print_above,

@@ -132,6 +132,16 @@ static bool is_short(const struct ptl_step *step)
 	}
 }
 
+/* Which files descriptors stand for. */
+static void learn_uses(void *of, const struct ptl_step *step)
+{
+	struct ptl_file_use use[PTL_FILE_USES];
+	struct state *state = of;
+
+	if (step->process != NULL)
+		ptl_uses_learn(state->files, step, use);
+}
+
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct ptl_file_use use[PTL_FILE_USES];
@@ -300,6 +310,7 @@ const struct ptl_report_view ptl_report_io = {
 	.identity = "call",
 	.begin = begin,
 	.event = learn,
+	.learn = learn_uses,
 	.rows = make_rows,
 	.free = end,
 	.above = print_above,

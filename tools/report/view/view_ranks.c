@@ -238,24 +238,43 @@ static void say_function(const struct ptl_mpi *mpi,
 	ptl_line_end();
 }
 
-static void say_clock(const struct ptl_mpi_clock *clock,
-		      const struct ptl_mpi_clock *first)
+static void say_known_clock(const struct ptl_mpi_clock *clock)
 {
 	char ahead[PTL_NUMBER_SIZE], error[PTL_NUMBER_SIZE];
 	int64_t ns = ptl_mpi_clock_ahead(clock);
 
+	ptl_line(": %s ± %s %s that of ",
+		 ptl_number_duration(ahead, ns < 0 ? -ns : ns),
+		 ptl_number_duration(error, ptl_mpi_clock_error(clock)),
+		 ns < 0 ? "behind" : "ahead of");
+}
+
+/* So many ns ahead, at most or at least. */
+static void say_bound(int64_t ns, bool is_most)
+{
+	char bound[PTL_NUMBER_SIZE];
+
+	ptl_line(": messages went one way only, it is at %s %s %s that of ",
+		 is_most ? "most" : "least",
+		 ptl_number_duration(bound, ns < 0 ? -ns : ns),
+		 ns < 0 ? "behind" : "ahead of");
+}
+
+static void say_clock(const struct ptl_mpi_clock *clock,
+		      const struct ptl_mpi_clock *first)
+{
 	ptl_line("clock of ");
 	ptl_line_name(clock->host);
-	if (clock->nr == 0) {
-		ptl_line(": nothing tells how far it is from that of ");
-	} else if (!ptl_mpi_clock_is_known(clock)) {
+	if (ptl_mpi_clock_is_known(clock))
+		say_known_clock(clock);
+	else if (clock->low > clock->high)
 		ptl_line(": calls contradict each other, against that of ");
-	} else {
-		ptl_line(": %s ± %s %s that of ",
-			 ptl_number_duration(ahead, ns < 0 ? -ns : ns),
-			 ptl_number_duration(error, ptl_mpi_clock_error(clock)),
-			 ns < 0 ? "behind" : "ahead of");
-	}
+	else if (ptl_mpi_clock_has_high(clock))
+		say_bound(clock->high, clock->high >= 0);
+	else if (ptl_mpi_clock_has_low(clock))
+		say_bound(clock->low, clock->low < 0);
+	else
+		ptl_line(": nothing tells how far it is from that of ");
 	ptl_line_name(first->host);
 	if (ptl_mpi_clock_is_known(clock) &&
 	    (clock->low > 0 || clock->high < 0))
@@ -354,12 +373,13 @@ static void put_clocks(const struct ptl_mpi *mpi, const struct ptl_model *model,
 		ptl_out_str(out, i > 1 ? ",{" : "{");
 		ptl_json_key(out, "calls", true);
 		ptl_out_uint(out, clock->nr);
+		ptl_json_number(out, "messages", (int64_t)clock->messages);
 		ptl_json_text(out, "host", clock->host);
 		ptl_json_text(out, "against", clocks.clock[0].host);
-		if (clock->nr > 0) {
+		if (ptl_mpi_clock_has_low(clock))
 			ptl_json_number(out, "low", clock->low);
+		if (ptl_mpi_clock_has_high(clock))
 			ptl_json_number(out, "high", clock->high);
-		}
 		ptl_out_char(out, '}');
 	}
 	ptl_out_char(out, ']');

@@ -58,9 +58,9 @@ static void put_row(struct ptl_row *row, const struct ptl_value_sum *sum,
 	}
 	row->cell[5] = ptl_cell_real(sum->sum);
 	row->cell[5].is_least = model->lost > 0 && sum->min >= 0;
-	if (model->last > 0)
-		row->cell[6] =
-			ptl_cell_real(sum->sum * 1e9 / (double)model->last);
+	if (ptl_model_wall(model) > 0)
+		row->cell[6] = ptl_cell_real(sum->sum * 1e9 /
+					     (double)ptl_model_wall(model));
 }
 
 static void add_rows(const struct ptl_value_sums *sums,
