@@ -76,6 +76,12 @@ unsigned int ptl_settings_hz(const struct ptl_settings *settings)
 	return settings->sample;
 }
 
+unsigned int ptl_settings_copied(const struct ptl_settings *settings)
+{
+	return settings->sample_stack ? settings->sample_stack :
+					PTL_SAMPLE_STACK_KIB * 1024;
+}
+
 uint64_t ptl_settings_off(const struct ptl_settings *settings)
 {
 	struct ptl_settings usual;

@@ -302,6 +302,7 @@ static int begin_samples(struct ptl_control *control,
 	const struct ptl_sampled_target target = {
 		.pid = control->target,
 		.hz = ptl_settings_hz(settings),
+		.stack = ptl_settings_copied(settings),
 		.off = ptl_settings_off(settings),
 		.follows = settings->follows,
 		.is_running = !control->will_exec,

@@ -321,6 +321,8 @@ static void check_values(const struct ptl_settings *settings, pid_t pid)
 		 !ptl_families_have(&settings->families, "process"))
 		ptl_say("--traceparent needs the programs' own events: "
 			"-e +process");
+	else if (settings->sample_stack != 0 && ptl_settings_hz(settings) == 0)
+		ptl_say("--sample-stack is for samples: --sample");
 	else if (settings->probes != NULL && pid > 0)
 		ptl_say("-e sdt:... and -p exclude each other: code is changed "
 			"before a program runs");

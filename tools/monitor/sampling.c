@@ -27,10 +27,11 @@ static void end(struct ptl_sampling *sampling)
 
 static int start_sampler(int fd, const struct ptl_sampled_target *target)
 {
-	char where[16], who[16], often[16], off[32];
+	char where[16], who[16], often[16], stack[16], off[32];
 	const char *const words[] = {where,
 				     who,
 				     often,
+				     stack,
 				     off,
 				     target->follows ? "1" : "0",
 				     target->is_running ? "1" : "0",
@@ -39,6 +40,7 @@ static int start_sampler(int fd, const struct ptl_sampled_target *target)
 	snprintf(where, sizeof(where), "%d", fd);
 	snprintf(who, sizeof(who), "%d", (int)target->pid);
 	snprintf(often, sizeof(often), "%u", target->hz);
+	snprintf(stack, sizeof(stack), "%u", target->stack);
 	snprintf(off, sizeof(off), "%" PRIu64, target->off);
 	return ptl_helper_start("ptrace-sampler", words, &fd, 1);
 }
@@ -79,6 +81,7 @@ int ptl_sampling_start(struct ptl_sampling *sampling,
 		.fd = -1,
 		.target = target->pid,
 		.hz = target->hz,
+		.stack = target->stack,
 		.off = target->off,
 	};
 	if (target->hz == 0 && target->off == 0)
@@ -119,7 +122,7 @@ static int tell_samples(const struct ptl_sampling *sampling, trace_id_t trid,
 	struct {
 		int64_t hz, stack, kernel;
 		char text[64];
-	} data = {sampling->hz, PTL_SAMPLED_STACK, 0, "cpu-clock"};
+	} data = {sampling->hz, sampling->stack, 0, "cpu-clock"};
 	size_t size = strlen(data.text) + 1;
 
 	size += (size_t)snprintf(data.text + size, sizeof(data.text) - size,

@@ -16,6 +16,7 @@
 struct ptl_sampled_target {
 	pid_t pid;
 	unsigned int hz; /* in a second of computing; 0: not at all */
+	unsigned int stack; /* bytes of it that are looked at */
 	uint64_t off;	 /* ns; times off the processor; 0: not at all */
 	bool follows;	 /* what it forks, too */
 	bool is_running; /* it does not call exec before */
@@ -25,7 +26,7 @@ struct ptl_sampling {
 	int fd; /* -1: there is none */
 	pid_t target;
 	unsigned int image; /* that it has got to */
-	unsigned int hz;
+	unsigned int hz, stack;
 	uint64_t off;
 	int refused; /* the error number, why there are none */
 	bool is_paused;

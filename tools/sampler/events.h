@@ -40,6 +40,7 @@ struct ptl_events {
 struct ptl_events_wanted {
 	pid_t pid;
 	unsigned int hz;     /* 0: there are no samples */
+	unsigned int stack;  /* bytes of it, with each */
 	bool wants_switches; /* when threads leave the processor, and return */
 	bool follows;	     /* what it forks, too; else its threads alone */
 	bool is_running;     /* from now on; else from when it calls exec */
@@ -75,6 +76,13 @@ typedef void ptl_events_take(void *arg, const struct perf_event_header *record);
  * until it returns. */
 void ptl_events_drain(const struct ptl_events *events, ptl_events_take *take,
 		      void *arg);
+
+/*
+ * Copies a record, without the room of a sample that has nothing of the stack:
+ * the kernel gives each as much as may be copied.  Returns the copy's size, not
+ * more than the record's.
+ */
+size_t ptl_events_copy(void *to, const struct perf_event_header *record);
 
 /* CLOCK_MONOTONIC in ns, when a record was made. */
 uint64_t ptl_events_time(const struct perf_event_header *record);

@@ -11,8 +11,6 @@
 
 #include <stdint.h>
 
-/* Of a stack, at most, in bytes. */
-#define PTL_SAMPLED_STACK 16384u
 /* The most of a message. */
 #define PTL_SAMPLED_MOST 32768u
 #define PTL_SAMPLED_DATA_MOST 8192u
