@@ -248,6 +248,7 @@ end(struct ptl_control *control, const struct ptl_output *output, int error,
 	memset(&message, 0, sizeof(message));
 	message.kind = PTL_LINK_DONE;
 	message.samples_lost = control->sampling.lost;
+	message.sampled = control->sampling.processes;
 	message.switches_lost = control->sampling.switches_lost;
 	message.has_sampler_died = control->sampling.has_died;
 	message.is_sampler_silent = control->sampling.is_silent;

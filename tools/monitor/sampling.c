@@ -227,8 +227,12 @@ static bool take_message(struct ptl_sampling *sampling, trace_id_t trid,
 
 		if (!is_whole(one, size - at))
 			break;
-		if (one->id == PTL_SAMPLED_END)
+		if (one->id == PTL_SAMPLED_END) {
+			if (one->data_size == sizeof(sampling->processes))
+				sampling->processes =
+					one->frame[one->nr_frames];
 			return false;
+		}
 		if (one->id == PTL_SAMPLED_PAUSED)
 			sampling->is_paused = true;
 		if (is_known(one->id))

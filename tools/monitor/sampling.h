@@ -15,11 +15,11 @@
 /* What is sampled. */
 struct ptl_sampled_target {
 	pid_t pid;
-	unsigned int hz; /* in a second of computing; 0: not at all */
+	unsigned int hz;    /* in a second of computing; 0: not at all */
 	unsigned int stack; /* bytes of it that are looked at */
-	uint64_t off;	 /* ns; times off the processor; 0: not at all */
-	bool follows;	 /* what it forks, too */
-	bool is_running; /* it does not call exec before */
+	uint64_t off;	    /* ns; times off the processor; 0: not at all */
+	bool follows;	    /* what it forks, too */
+	bool is_running;    /* it does not call exec before */
 };
 
 struct ptl_sampling {
@@ -33,6 +33,7 @@ struct ptl_sampling {
 	bool is_told;		  /* in the trace, that there are samples */
 	bool has_died, is_silent; /* before it has told all */
 	uint64_t lost, switches_lost;
+	uint64_t processes; /* that were looked at; 0: it is not known */
 };
 
 /* What failed; see ptl_whynot_sampled(). */

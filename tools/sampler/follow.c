@@ -63,7 +63,7 @@ static struct ptl_threads_at made_by(const struct perf_event_header *record)
 	return at;
 }
 
-static void follow_fork(const struct ptl_follow *follow,
+static void follow_fork(struct ptl_follow *follow,
 			const struct perf_event_header *record)
 {
 	struct body body = body_of(record);
@@ -79,6 +79,7 @@ static void follow_fork(const struct ptl_follow *follow,
 		ptl_process_get(at.pid)->threads += !ptl_origins_is_own(at.tid);
 	else
 		ptl_process_fork(parent, at.pid, at.when);
+	follow->forks += at.pid != parent && follow->has_children;
 	ptl_numbers_learn(at.pid, at.tid);
 	if (at.pid == parent || follow->has_children)
 		ptl_threads_begin(&at);

@@ -117,6 +117,7 @@ static bool listen_to(int fd)
 
 static void run(int fd)
 {
+	static struct ptl_tell_data nr;
 	struct pollfd *controller = &events.fds[events.nr];
 	uint64_t before = 0;
 
@@ -136,7 +137,12 @@ static void run(int fd)
 	ptl_follow_lost(&follow, ptl_events_lost(&events), before);
 	ptl_threads_leave(before);
 	ptl_process_tell_made();
-	ptl_tell(&(struct ptl_tell){.id = PTL_SAMPLED_END});
+	ptl_tell_int(&nr, 1 + follow.forks);
+	ptl_tell(&(struct ptl_tell){
+		.id = PTL_SAMPLED_END,
+		.data = nr.bytes,
+		.size = nr.size,
+	});
 	ptl_tell_all();
 }
 
