@@ -105,7 +105,7 @@ struct ptl_settings {
  * How much of a stack is looked at.  The kernel takes no more than what, with
  * the registers, fits into a record, whose size has 16 bits.
  */
-#define PTL_SAMPLE_STACK_KIB 32
+#define PTL_SAMPLE_STACK_KIB 48
 #define PTL_SAMPLE_STACK_LEAST 1024
 #define PTL_SAMPLE_STACK_MOST 65528
 #define PTL_SAMPLE_STACK_WORDS \

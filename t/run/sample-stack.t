@@ -45,7 +45,7 @@ print(len(modes) > 20, cut == 0, cut == len(modes), len(modes), cut)'
 
 run --sample ./wide 25
 like "$(sampled)" '^True True False' "25 KiB are looked at"
-like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'stack=32768' "as is said"
+like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'stack=49152' "as is said"
 run --sample --sample-stack=16K ./wide 25
 like "$(sampled)" '^True False True' "--sample-stack=16K: they are not"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'stack=16384' "as is said"

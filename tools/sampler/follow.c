@@ -386,6 +386,7 @@ static void follow_sample(const struct perf_event_header *record)
 				.stack = sample.stack,
 				.stack_size = sample.stack_size,
 				.find = ptl_process_find,
+				.read = ptl_process_read,
 				.arg = process,
 			},
 			frame, FRAMES_MOST, &end);

@@ -3,9 +3,9 @@
  * ptrace-sampler: where processes compute, and when they do not.
  * ptrace-monitor starts it, before COMMAND runs, with a socket to tell
  * (tools/monitor/wire/sampled.h), COMMAND's number, how often in a second of
- * computing to look, at how many bytes of the stack, from how many ns on to tell
- * (0: of none), whether (1, 0) to look at what it forks, too, and whether it
- * runs already, or from its exec on.  It reads files of others, and is a
+ * computing to look, at how many bytes of the stack, from how many ns on to
+ * tell (0: of none), whether (1, 0) to look at what it forks, too, and whether
+ * it runs already, or from its exec on.  It reads files of others, and is a
  * process of its own for that: when it fails, the trace goes on.
  */
 #include <errno.h>

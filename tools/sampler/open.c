@@ -237,8 +237,7 @@ static int open_next(struct ptl_events *events, struct perf_event_attr *attr,
 
 static int open_thread(struct ptl_events *events,
 		       const struct ptl_events_wanted *wanted,
-		       struct perf_event_attr *attr, pid_t tid,
-		       bool *of_memory)
+		       struct perf_event_attr *attr, pid_t tid, bool *of_memory)
 {
 	int error;
 
