@@ -25,6 +25,7 @@ enum kind {
 	DEPTH,
 	HERTZ,
 	COPIED,
+	SAMPLER,
 	LEVELS,
 	TIME,
 	UNWINDER,
@@ -75,6 +76,7 @@ static const struct row {
 	ROW("crash", SWITCH, records_crashes),
 	ROW("sample", HERTZ, sample),
 	ROW("sample-stack", COPIED, sample_stack),
+	ROW("sample-by", SAMPLER, sample_by),
 	ROW("sched", TIME, sched),
 	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),
@@ -316,6 +318,10 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return set_hertz(field, value);
 	case COPIED:
 		return set_copied(field, value);
+	case SAMPLER:
+		return set_text(field, value,
+				ptl_streq(value, "perf") ||
+					ptl_streq(value, "timer"));
 	case LEVELS:
 		return set_levels(field, value);
 	case TIME:
@@ -389,6 +395,8 @@ const char *ptl_settings_allowed(const char *name)
 		return PTL_SAMPLE_WORDS;
 	case COPIED:
 		return PTL_SAMPLE_STACK_WORDS;
+	case SAMPLER:
+		return "one of " PTL_SAMPLE_BY_WORDS;
 	case LEVELS:
 		return "a number of levels above 0";
 	case TIME:

@@ -48,6 +48,7 @@ struct ptl_settings {
 	bool records_crashes;	   /* signal:crash */
 	unsigned int sample;	   /* in a second of computing; 0: none */
 	unsigned int sample_stack; /* bytes; 0: not said */
+	const char *sample_by;	   /* what takes them; NULL: perf */
 	uint64_t sched;		   /* times off the processor of so many ns and
 				    * more are recorded; 0: none */
 	bool follows;		   /* children are traced */
@@ -83,6 +84,7 @@ struct ptl_settings {
 #define PTL_LOG_POLICY_WORDS PTL_LOG_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
 #define PTL_REACH_WORDS "raw, static, libc, none"
 #define PTL_SYMBOLS_WORDS "auto, all, none"
+#define PTL_SAMPLE_BY_WORDS "perf, timer"
 #define PTL_UNWINDER_WORDS "auto, own, libunwind"
 #define PTL_FDS_WORDS "a list of descriptors, 16 at most"
 #define PTL_PATHS_WORDS "a list of patterns of paths, 255 bytes at most"
@@ -145,6 +147,9 @@ void ptl_settings_from_environment(struct ptl_settings *settings,
 
 /* How many samples in a second of computing; 0: none. */
 unsigned int ptl_settings_hz(const struct ptl_settings *settings);
+
+/* Are they taken by timers in the processes? */
+bool ptl_settings_timed(const struct ptl_settings *settings);
 
 /* How many bytes of the stack are looked at with each. */
 unsigned int ptl_settings_copied(const struct ptl_settings *settings);

@@ -76,6 +76,12 @@ unsigned int ptl_settings_hz(const struct ptl_settings *settings)
 	return settings->sample;
 }
 
+bool ptl_settings_timed(const struct ptl_settings *settings)
+{
+	return ptl_settings_hz(settings) > 0 && settings->sample_by &&
+	       ptl_streq(settings->sample_by, "timer");
+}
+
 unsigned int ptl_settings_copied(const struct ptl_settings *settings)
 {
 	return settings->sample_stack ? settings->sample_stack :

@@ -303,6 +303,7 @@ static int begin_samples(struct ptl_control *control,
 	const struct ptl_sampled_target target = {
 		.pid = control->target,
 		.hz = ptl_settings_hz(settings),
+		.is_timed = ptl_settings_timed(settings),
 		.stack = ptl_settings_copied(settings),
 		.off = ptl_settings_off(settings),
 		.follows = settings->follows,
@@ -414,7 +415,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		ptl_guardian_begin();
 		if (is_running(&control, ready_fd))
 			ptl_running_tell(control.trid, control.target, &begun);
-		ptl_sampling_tell_refused(&control.sampling, control.trid);
+		ptl_sampling_tell_begin(&control.sampling, control.trid);
 		if (settings->is_suspended)
 			ptl_sampling_pause(&control.sampling, control.trid);
 	}

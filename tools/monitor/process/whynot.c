@@ -250,7 +250,8 @@ static void say_forbidden(char *why, size_t size, int error)
 
 	snprintf(why, size,
 		 "%s: %ssysctl kernel.perf_event_paranoid is %s (2 or less, "
-		 "root or CAP_PERFMON allow it)",
+		 "root or CAP_PERFMON allow it); --sample-by=timer needs no "
+		 "permission",
 		 strerror(error),
 		 error == EPERM ?
 			 "a seccomp filter may forbid it, as that of a "
@@ -276,7 +277,7 @@ static void say_too_many(char *why, size_t size, pid_t pid)
 
 const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory)
 {
-	static char why[320];
+	static char why[384];
 	char value[32];
 
 	if (of_memory && error == EPERM)
@@ -300,7 +301,7 @@ const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory)
 				error == ENOENT || error == EOPNOTSUPP))
 		snprintf(why, sizeof(why),
 			 "%s: this kernel has no perf_event_open(2), or not "
-			 "its CPU clock",
+			 "its CPU clock; --sample-by=timer does without",
 			 strerror(error));
 	else if (!of_memory && error == EINVAL)
 		snprintf(why, sizeof(why),
