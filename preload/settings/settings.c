@@ -77,6 +77,7 @@ static const struct row {
 	ROW("sample", HERTZ, sample),
 	ROW("sample-stack", COPIED, sample_stack),
 	ROW("sample-by", SAMPLER, sample_by),
+	ROW("sample-kernel", SWITCH, sample_kernel),
 	ROW("sched", TIME, sched),
 	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),

@@ -49,6 +49,7 @@ struct ptl_settings {
 	unsigned int sample;	   /* in a second of computing; 0: none */
 	unsigned int sample_stack; /* bytes; 0: not said */
 	const char *sample_by;	   /* what takes them; NULL: perf */
+	bool sample_kernel;	   /* in the kernel, too */
 	uint64_t sched;		   /* times off the processor of so many ns and
 				    * more are recorded; 0: none */
 	bool follows;		   /* children are traced */

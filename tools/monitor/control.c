@@ -303,6 +303,7 @@ static int begin_samples(struct ptl_control *control,
 	const struct ptl_sampled_target target = {
 		.pid = control->target,
 		.hz = ptl_settings_hz(settings),
+		.has_kernel = settings->sample_kernel,
 		.is_timed = ptl_settings_timed(settings),
 		.stack = ptl_settings_copied(settings),
 		.off = ptl_settings_off(settings),

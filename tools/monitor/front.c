@@ -62,9 +62,10 @@ static void say_failure(pid_t target, const struct ptl_report *report,
 	if (strcmp(report->what, PTL_SAMPLING_EVENTS) == 0 ||
 	    strcmp(report->what, PTL_SAMPLING_MEMORY) == 0) {
 		ptl_say("%s: %s", sampling_option(settings),
-			ptl_whynot_sampled(target, report->error,
-					   strcmp(report->what,
-						  PTL_SAMPLING_MEMORY) == 0));
+			ptl_whynot_sampled(
+				target, report->error,
+				strcmp(report->what, PTL_SAMPLING_MEMORY) == 0,
+				settings->sample_kernel));
 		return;
 	}
 	if (strcmp(report->what, "create") != 0) {

@@ -325,6 +325,8 @@ static void check_values(const struct ptl_settings *settings, pid_t pid)
 		ptl_say("--sample-stack is for samples: --sample");
 	else if (settings->sample_by != NULL && ptl_settings_hz(settings) == 0)
 		ptl_say("--sample-by is for samples: --sample");
+	else if (settings->sample_kernel && ptl_settings_hz(settings) == 0)
+		ptl_say("--sample-kernel is for samples: --sample");
 	else if (settings->sample_stack != 0 && ptl_settings_timed(settings))
 		ptl_say("--sample-stack and --sample-by=timer exclude each "
 			"other: timers look at whole stacks");

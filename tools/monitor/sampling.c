@@ -36,6 +36,7 @@ static int start_sampler(int fd, const struct ptl_sampled_target *target)
 				     off,
 				     target->follows ? "1" : "0",
 				     target->is_running ? "1" : "0",
+				     target->has_kernel ? "1" : "0",
 				     NULL};
 
 	snprintf(where, sizeof(where), "%d", fd);
@@ -84,6 +85,7 @@ int ptl_sampling_start(struct ptl_sampling *sampling,
 		.hz = target->is_timed ? 0 : target->hz,
 		.timed = target->is_timed ? target->hz : 0,
 		.stack = target->stack,
+		.has_kernel = target->has_kernel,
 		.off = target->off,
 	};
 	if (sampling->hz == 0 && target->off == 0)
@@ -124,7 +126,8 @@ static int tell_samples(const struct ptl_sampling *sampling, trace_id_t trid,
 	struct {
 		int64_t hz, stack, kernel;
 		char text[64];
-	} data = {sampling->hz, sampling->stack, 0, PTL_SAMPLE_CLOCK};
+	} data = {sampling->hz, sampling->stack, sampling->has_kernel,
+		  PTL_SAMPLE_CLOCK};
 	size_t size = strlen(data.text) + 1;
 
 	size += (size_t)snprintf(data.text + size, sizeof(data.text) - size,

@@ -19,6 +19,7 @@ struct ptl_sampled_target {
 	unsigned int stack; /* bytes of it that are looked at */
 	bool is_timed;	    /* by timers in the processes */
 	uint64_t off;	    /* ns; times off the processor; 0: not at all */
+	bool has_kernel;    /* what they do in the kernel, too */
 	bool follows;	    /* what it forks, too */
 	bool is_running;    /* it does not call exec before */
 };
@@ -31,6 +32,7 @@ struct ptl_sampling {
 	unsigned int
 		timed; /* hz of timers in the processes; 0: there are none */
 	uint64_t off;
+	bool has_kernel;
 	int refused; /* the error number, why there are none */
 	bool is_paused;
 	bool is_told;		  /* in the trace, that there are samples */

@@ -85,12 +85,27 @@ void ptl_events_drain(const struct ptl_events *events, ptl_events_take *take,
 		drain_ring(&events->ring[i], take, arg);
 }
 
+bool ptl_events_have_chains;
+
+/* Of the kernel's functions in a sample, in bytes. */
+static size_t chain_size(const struct perf_event_header *record)
+{
+	const size_t at = sizeof(*record) + 40;
+	uint64_t nr = 0;
+
+	if (!ptl_events_have_chains)
+		return 0;
+	if (record->size >= at + sizeof(nr))
+		memcpy(&nr, (const char *)record + at, sizeof(nr));
+	return sizeof(nr) + (nr < record->size ? nr : record->size) * 8;
+}
+
 /* Where in a sample the size of the stack is; 0: it has none. */
 static size_t stack_at(const struct perf_event_header *record)
 {
 	/* Address, thread, time, the event's number, CPU; whether there are
 	 * registers, and these. */
-	const size_t abi_at = sizeof(*record) + 40;
+	const size_t abi_at = sizeof(*record) + 40 + chain_size(record);
 	size_t at = abi_at + 8 + PTL_EVENTS_REGS * sizeof(uint64_t);
 	uint64_t abi = PERF_SAMPLE_REGS_ABI_NONE;
 

@@ -44,6 +44,7 @@ struct ptl_events_wanted {
 	bool wants_switches; /* when threads leave the processor, and return */
 	bool follows;	     /* what it forks, too; else its threads alone */
 	bool is_running;     /* from now on; else from when it calls exec */
+	bool has_kernel;     /* what they do in the kernel, too */
 };
 
 /* Of a process that is going to call exec.  0, or the error number; *of_memory:
@@ -90,6 +91,10 @@ uint64_t ptl_events_time(const struct perf_event_header *record);
 /* Of whom a record is that is no sample, and on which CPU it was made. */
 void ptl_events_origin(const struct perf_event_header *record, pid_t *pid,
 		       pid_t *tid, unsigned int *cpu);
+
+/* Have samples the kernel's functions before the registers?  A number, and so
+ * many addresses. */
+extern bool ptl_events_have_chains;
 
 /* Of which thread a sample is. */
 pid_t ptl_events_sampled(const struct perf_event_header *record);

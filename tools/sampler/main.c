@@ -5,7 +5,8 @@
  * (tools/monitor/wire/sampled.h), COMMAND's number, how often in a second of
  * computing to look, at how many bytes of the stack, from how many ns on to
  * tell (0: of none), whether (1, 0) to look at what it forks, too, and whether
- * it runs already, or from its exec on.  It reads files of others, and is a
+ * it runs already, or from its exec on, and whether to look into the kernel. It
+ * reads files of others, and is a
  * process of its own for that: when it fails, the trace goes on.
  */
 #include <errno.h>
@@ -153,7 +154,7 @@ int main(int argc, char **argv)
 	int fd, hz, stack;
 
 	ptl_say_as("ptrace-sampler");
-	if (argc != 8)
+	if (argc != 9)
 		return 2;
 	fd = atoi(argv[1]);
 	hz = atoi(argv[3]);
@@ -168,6 +169,7 @@ int main(int argc, char **argv)
 		.wants_switches = off > 0,
 		.follows = atoi(argv[6]) != 0,
 		.is_running = atoi(argv[7]) != 0,
+		.has_kernel = atoi(argv[8]) != 0,
 	};
 	follow = (struct ptl_follow){
 		.target = wanted.pid,

@@ -42,6 +42,9 @@ static void add_samples(struct perf_event_attr *attr,
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = PTL_EVENTS_REGS_MASK;
 	attr->sample_stack_user = wanted->stack;
+	ptl_events_have_chains = wanted->has_kernel;
+	if (wanted->has_kernel)
+		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	/* What stacks are found by, and have their names from. */
 	attr->mmap = 1;
 	attr->mmap2 = 1;
@@ -65,9 +68,10 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 		.enable_on_exec = !wanted->is_running,
 		.inherit = 1,
 		.inherit_thread = !wanted->follows,
-		.exclude_kernel = 1,
+		.exclude_kernel = !wanted->has_kernel || wanted->hz == 0,
 		.exclude_hv = 1,
-		.exclude_callchain_kernel = 1,
+		.exclude_callchain_kernel = !wanted->has_kernel,
+		.exclude_callchain_user = 1,
 		.task = 1,
 		.comm = 1,
 		.comm_exec = 1,
