@@ -151,6 +151,12 @@ void ptl_core_crash(const void *data, size_t size, const uint64_t *reg,
 /* Does some stream record that, now or when it runs? */
 bool ptl_core_wants_crashes(void);
 
+/* A sample of the calling thread, which a signal interrupted: as
+ * ptl_core_crash(), and so many periods of computing long. */
+void ptl_core_sample(int64_t weight, bool was_in_kernel, const uint64_t *reg,
+		     const void *addr);
+bool ptl_core_wants_samples(void);
+
 /* How many bytes of what a call reads or writes to record (calls.awk): the most
  * that a stream wants that was mapped so far; mostly 0. */
 extern uint32_t ptl_core_io_data __attribute__((visibility("hidden")));

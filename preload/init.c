@@ -12,6 +12,7 @@
 #include "core/sys/text.h"
 
 #include "preload/hook/crash.h"
+#include "preload/hook/timer.h"
 #include "preload/hook/got.h"
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
@@ -236,6 +237,7 @@ static void start(int argc, char **argv, char **envp)
 	join(argc, argv, envp);
 	ptl_filter_look_out();
 	ptl_crash_begin();
+	ptl_timer_begin(envp);
 }
 
 __attribute__((constructor)) static void begin(int argc, char **argv,

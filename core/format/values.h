@@ -49,6 +49,10 @@
 #define PTL_SAMPLE_KERNEL 1 /* not in the program's own code */
 #define PTL_SAMPLE_CUT 2    /* the outer end of the stack is not there */
 
+/* The sources of samples. */
+#define PTL_SAMPLE_CLOCK "cpu-clock"
+#define PTL_SAMPLE_TIMER "cpu-timer"
+
 /* A frame of a sample's stack: in its place there were more of them. */
 #define PTL_FRAME_LEFT_OUT 1
 

@@ -15,6 +15,10 @@ struct walk {
 	const struct ptl_foreign *foreign;
 	uint64_t sp; /* of the innermost frame: where the copy begins */
 	bool is_beyond;
+	/* The object there whose rules are followed; and whether they had us
+	 * look into it. */
+	uint64_t object, object_size;
+	bool has_read;
 };
 
 /* No stack is larger, as far as a word above it counts as cut off. */
@@ -30,6 +34,10 @@ static bool load_word(void *arg, uint64_t addr, uint64_t *value)
 	    foreign->stack_size - at >= sizeof(*value)) {
 		memcpy(value, foreign->stack + at, sizeof(*value));
 		return true;
+	}
+	if (addr - walk->object < walk->object_size && foreign->read != NULL) {
+		walk->has_read = true;
+		return foreign->read(foreign->arg, addr, value);
 	}
 	walk->is_beyond |= at < STACK_MOST;
 	return false;
@@ -63,15 +71,18 @@ static enum ptl_step without_rules(struct ptl_walk *walk)
 }
 
 /* A rule may be too long for the cache; then it is in `aside'. */
-static uint64_t find_rule(const struct walk *walk, uint64_t pc,
+static uint64_t find_rule(struct walk *walk, uint64_t pc,
 			  struct ptl_aside *aside)
 {
 	struct ptl_foreign_object object = {.table = 0};
 	uint64_t word, at;
 
+	walk->object_size = 0;
 	if (!walk->foreign->find(walk->foreign->arg, pc, &object) ||
 	    !object.table)
 		return PTL_ROWS_NONE;
+	walk->object = (uintptr_t)object.begin + object.bias;
+	walk->object_size = (uint64_t)(object.end - object.begin);
 	at = pc - object.bias;
 	word = ptl_rows_find(at, walk->plain.generation);
 	if (word)
@@ -96,12 +107,22 @@ static enum ptl_step step(struct walk *walk)
 	static struct ptl_aside aside;
 	uint64_t pc =
 		walk->plain.regs.value[PTL_CFI_RIP] - !walk->plain.is_exact;
-	uint64_t word = find_rule(walk, pc, &aside);
+	uint64_t word;
+
+	walk->has_read = false;
+	word = find_rule(walk, pc, &aside);
 
 	if (word == PTL_ROWS_NONE)
 		return without_rules(&walk->plain);
 	return word ? by_word(&walk->plain, word) :
 		      by_row(&walk->plain, &aside);
+}
+
+/* Was it a frame without size, whose caller is in a table of its object? */
+static bool is_between(const struct walk *walk, uint64_t sp)
+{
+	return walk->has_read && walk->plain.is_exact &&
+	       walk->plain.regs.value[PTL_CFI_RSP] == sp;
 }
 
 /* Adds the callers, outwards. */
@@ -127,6 +148,9 @@ static enum ptl_foreign_end walk_out(struct walk *walk, uint64_t *frame,
 			return walk->plain.regs.value[PTL_CFI_RIP] == 0 ?
 				       PTL_FOREIGN_WHOLE :
 				       PTL_FOREIGN_LOST;
+		/* Where a function returns to us before it does so to its
+		 * caller (preload/hook/site.h) is no frame of the program. */
+		*nr -= is_between(walk, sp) && *nr > 1;
 		/* A frame that was interrupted, too, as the first. */
 		frame[(*nr)++] = walk->plain.regs.value[PTL_CFI_RIP] +
 				 walk->plain.is_exact;

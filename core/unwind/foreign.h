@@ -2,9 +2,10 @@
 /*
  * The stack of a thread of another process, as return addresses: from its
  * registers, a copy of the innermost part of its stack, and what its objects
- * have in their files.  Nothing of that process is read, stopped or trusted.
- * Not in the library: its objects are not those that the loader mapped here
- * (object.h), so foreign.c has a ptl_loaded_at() of its own.
+ * have in their files.  That process is not stopped, nor trusted; nothing of it
+ * is read but what rules of its objects ask for within these. Not in the
+ * library: its objects are not those that the loader mapped here (object.h), so
+ * foreign.c has a ptl_loaded_at() of its own.
  */
 #ifndef PTL_CORE_UNWIND_FOREIGN_H
 #define PTL_CORE_UNWIND_FOREIGN_H
@@ -28,6 +29,12 @@ struct ptl_foreign_object {
 typedef bool ptl_foreign_find(void *arg, uint64_t pc,
 			      struct ptl_foreign_object *object);
 
+/*
+ * A word of that process's memory, which is within an object whose rules ask
+ * for it, and never changes; false: it cannot be read.
+ */
+typedef bool ptl_foreign_read(void *arg, uint64_t addr, uint64_t *value);
+
 enum ptl_foreign_end {
 	PTL_FOREIGN_WHOLE, /* to the outermost frame */
 	PTL_FOREIGN_CUT,   /* there is more than was copied, or than `max' */
@@ -40,7 +47,8 @@ struct ptl_foreign {
 	const unsigned char *stack;
 	size_t stack_size;
 	ptl_foreign_find *find;
-	void *arg; /* its */
+	ptl_foreign_read *read; /* NULL: nothing can be */
+	void *arg;		/* theirs */
 };
 
 /*

@@ -13,6 +13,7 @@ struct ptl_walk {
 	bool is_exact;	     /* rip was interrupted there, no return address */
 	bool is_partial;     /* a walk from the start may know more registers */
 	bool is_cut;	     /* no aside (scratch.h) was free */
+	bool is_whole;	     /* walk_all() came to the outermost frame */
 	uint32_t below;	     /* PLAIN: of rbp, from the new rsp, or 0 */
 	uint64_t low, high;  /* memory known to be mapped */
 	uint64_t generation; /* of the loaded objects (cache.h) */

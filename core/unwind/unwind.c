@@ -75,9 +75,15 @@ PTL_INLINE void begin(struct ptl_walk *walk)
 /* Walks the whole stack. */
 static void walk_all(struct ptl_walk *walk, struct ptl_found *found)
 {
-	while (ptl_found_wants(found) && ptl_frame_step(walk) < PTL_STEP_END &&
+	enum ptl_step how = PTL_STEP_FAILED;
+
+	while (ptl_found_wants(found) &&
+	       (how = ptl_frame_step(walk)) < PTL_STEP_END &&
 	       ptl_address_is_code(walk->regs.value[PTL_CFI_RIP]))
 		ptl_found_add(found, walk->regs.value[PTL_CFI_RIP]);
+	walk->is_whole =
+		how == PTL_STEP_END ||
+		(how < PTL_STEP_END && walk->regs.value[PTL_CFI_RIP] == 0);
 }
 
 static void look_for(struct ptl_found *found, size_t max, uint64_t addr)

@@ -40,6 +40,9 @@ int ptl_crash_altstack(const stack_t *stack, stack_t *old);
 
 /* crash_record.c */
 void ptl_crash_record_init(void);
+/* For ptl_core_crash() and ptl_core_sample(), PTL_CORE_REGISTERS of them; of a
+ * ucontext_t. */
+void ptl_crash_registers(uint64_t *reg, const void *context);
 void ptl_crash_record(int signo, const siginfo_t *info, const void *context);
 
 #endif

@@ -49,10 +49,10 @@ static uint64_t interrupted_at(const uint64_t *reg)
 	return reg[16];
 }
 
-static void record(const struct ptl_payload *data, const uint64_t *reg,
-		   const void *addr)
+static void know(uint64_t *known, const uint64_t *reg)
 {
-	ptl_core_crash(data->data, data->size, reg, addr);
+	for (size_t i = 0; i < PTL_CORE_REGISTERS; i++)
+		known[i] = reg[i];
 }
 
 #else
@@ -81,18 +81,25 @@ static uint64_t interrupted_at(const uint64_t *reg)
 }
 
 /* The frame pointer, the stack pointer, pc, and lr in the place of x0. */
-static void record(const struct ptl_payload *data, const uint64_t *reg,
-		   const void *addr)
+static void know(uint64_t *known, const uint64_t *reg)
 {
-	uint64_t known[PTL_CORE_REGISTERS] = {reg[27]};
-
+	for (size_t i = 0; i < PTL_CORE_REGISTERS; i++)
+		known[i] = 0;
+	known[0] = reg[27];
 	known[6] = reg[26];
 	known[7] = reg[28];
 	known[16] = reg[29];
-	ptl_core_crash(data->data, data->size, known, addr);
 }
 
 #endif
+
+void ptl_crash_registers(uint64_t *reg, const void *context)
+{
+	uint64_t all[NR_REGISTERS];
+
+	take_registers(all, context);
+	know(reg, all);
+}
 
 void ptl_crash_record_init(void)
 {
@@ -156,7 +163,7 @@ void ptl_crash_record(int signo, const siginfo_t *info, const void *context)
 			    NR_REGISTERS * sizeof(uint64_t)];
 	struct ptl_payload data = {bytes, sizeof(bytes), 0};
 	const struct abort_message *message = why(signo, info);
-	uint64_t reg[NR_REGISTERS], at;
+	uint64_t reg[NR_REGISTERS], known[PTL_CORE_REGISTERS], at;
 
 	take_registers(reg, context);
 	ptl_put_int(&data, signo);
@@ -174,5 +181,7 @@ void ptl_crash_record(int signo, const siginfo_t *info, const void *context)
 	at = interrupted_at(reg);
 	if (at && !(signo == SIGTRAP && info->si_code > 0))
 		at++;
-	record(&data, reg, (const void *)(uintptr_t)at);
+	know(known, reg);
+	ptl_core_crash(data.data, data.size, known,
+		       (const void *)(uintptr_t)at);
 }

@@ -15,6 +15,7 @@
 #include "core/sys/text.h"
 
 #include "preload/hook/crash.h"
+#include "preload/hook/timer.h"
 #include "preload/libc/env.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/owncalls.h"
@@ -108,6 +109,7 @@ void ptl_filter_comes(void)
 {
 	is_suspected = false;
 	ptl_crash_give_back();
+	ptl_timer_give_back(NULL);
 	be_quiet();
 }
 

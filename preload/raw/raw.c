@@ -9,6 +9,7 @@
 #include "core/sys/text.h"
 
 #include "preload/hook/crash.h"
+#include "preload/hook/timer.h"
 #include "preload/hook/hooks.h"
 #include "preload/libc/env.h"
 #include "preload/libc/exe.h"
@@ -154,6 +155,7 @@ void ptl_raw_give_up(void)
 	tell(ptl_exe_find(exe, sizeof(exe), NULL), "it uses %gs itself");
 	/* A handler of ours would look there, too. */
 	ptl_crash_give_back();
+	ptl_timer_give_back(NULL);
 	memset(ptl_raw_kinds, PTL_RAW_NEVER, PTL_RAW_NUMBERS);
 }
 #endif

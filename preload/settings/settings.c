@@ -24,6 +24,8 @@ enum kind {
 	FILE,
 	DEPTH,
 	HERTZ,
+	COPIED,
+	SAMPLER,
 	LEVELS,
 	TIME,
 	UNWINDER,
@@ -73,6 +75,9 @@ static const struct row {
 	ROW("traceparent", SWITCH, traceparent),
 	ROW("crash", SWITCH, records_crashes),
 	ROW("sample", HERTZ, sample),
+	ROW("sample-stack", COPIED, sample_stack),
+	ROW("sample-by", SAMPLER, sample_by),
+	ROW("sample-kernel", SWITCH, sample_kernel),
 	ROW("sched", TIME, sched),
 	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),
@@ -174,6 +179,18 @@ static bool set_hertz(unsigned int *hz, const char *value)
 	if (!take_number(&value, PTL_SAMPLE_MOST, &number) || *value || !number)
 		return false;
 	*hz = (unsigned int)number;
+	return true;
+}
+
+/* The kernel copies words. */
+static bool set_copied(unsigned int *bytes, const char *value)
+{
+	size_t size;
+
+	if (!set_size(&size, value) || size < PTL_SAMPLE_STACK_LEAST ||
+	    size > PTL_SAMPLE_STACK_MOST)
+		return false;
+	*bytes = (unsigned int)((size + 7) & ~(size_t)7);
 	return true;
 }
 
@@ -300,6 +317,12 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return set_depth(field, value);
 	case HERTZ:
 		return set_hertz(field, value);
+	case COPIED:
+		return set_copied(field, value);
+	case SAMPLER:
+		return set_text(field, value,
+				ptl_streq(value, "perf") ||
+					ptl_streq(value, "timer"));
 	case LEVELS:
 		return set_levels(field, value);
 	case TIME:
@@ -371,6 +394,10 @@ const char *ptl_settings_allowed(const char *name)
 		return "a depth from 0 to " PTL_STACK_DEEPEST;
 	case HERTZ:
 		return PTL_SAMPLE_WORDS;
+	case COPIED:
+		return PTL_SAMPLE_STACK_WORDS;
+	case SAMPLER:
+		return "one of " PTL_SAMPLE_BY_WORDS;
 	case LEVELS:
 		return "a number of levels above 0";
 	case TIME:

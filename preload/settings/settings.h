@@ -33,26 +33,29 @@ struct ptl_settings {
 	const char *only, *skip; /* patterns of programs' names, or NULL */
 	/* Which calls to record, and no others: */
 	bool failed;
-	uint64_t slower;	  /* ns; 0: any */
-	const char *paths;	  /* lists of patterns, */
-	const char *fds;	  /* and of numbers; or NULL */
-	const char *prototypes;	  /* a file of C declarations, or NULL */
-	bool arguments;		  /* of calls, by their prototypes */
-	unsigned int depth;	  /* of calls; 0: any */
-	uint64_t min_duration;	  /* of calls, ns */
-	bool summary;		  /* of calls, in place of an event of each */
-	size_t io_data;		  /* bytes read or written to record, or
-				   * PTL_SIZE_DEFAULT: none */
-	const char *environment;  /* names of variables, or NULL */
-	bool traceparent;	  /* programs are spans, and hand that on */
-	bool records_crashes;	  /* signal:crash */
-	unsigned int sample;	  /* in a second of computing; 0: none */
-	uint64_t sched;		  /* times off the processor of so many ns and
-				   * more are recorded; 0: none */
-	bool follows;		  /* children are traced */
-	unsigned int stack_depth; /* 0: no call stacks */
-	const char *unwinder;	  /* that finds them; NULL: auto */
-	size_t data_size;	  /* or PTL_SIZE_DEFAULT, as the next two */
+	uint64_t slower;	   /* ns; 0: any */
+	const char *paths;	   /* lists of patterns, */
+	const char *fds;	   /* and of numbers; or NULL */
+	const char *prototypes;	   /* a file of C declarations, or NULL */
+	bool arguments;		   /* of calls, by their prototypes */
+	unsigned int depth;	   /* of calls; 0: any */
+	uint64_t min_duration;	   /* of calls, ns */
+	bool summary;		   /* of calls, in place of an event of each */
+	size_t io_data;		   /* bytes read or written to record, or
+				    * PTL_SIZE_DEFAULT: none */
+	const char *environment;   /* names of variables, or NULL */
+	bool traceparent;	   /* programs are spans, and hand that on */
+	bool records_crashes;	   /* signal:crash */
+	unsigned int sample;	   /* in a second of computing; 0: none */
+	unsigned int sample_stack; /* bytes; 0: not said */
+	const char *sample_by;	   /* what takes them; NULL: perf */
+	bool sample_kernel;	   /* in the kernel, too */
+	uint64_t sched;		   /* times off the processor of so many ns and
+				    * more are recorded; 0: none */
+	bool follows;		   /* children are traced */
+	unsigned int stack_depth;  /* 0: no call stacks */
+	const char *unwinder;	   /* that finds them; NULL: auto */
+	size_t data_size;	   /* or PTL_SIZE_DEFAULT, as the next two */
 	size_t stream_size;
 	size_t log_size;
 	int stream_policy; /* POSIX_TRACE_*; 0: the default */
@@ -82,6 +85,7 @@ struct ptl_settings {
 #define PTL_LOG_POLICY_WORDS PTL_LOG_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
 #define PTL_REACH_WORDS "raw, static, libc, none"
 #define PTL_SYMBOLS_WORDS "auto, all, none"
+#define PTL_SAMPLE_BY_WORDS "perf, timer"
 #define PTL_UNWINDER_WORDS "auto, own, libunwind"
 #define PTL_FDS_WORDS "a list of descriptors, 16 at most"
 #define PTL_PATHS_WORDS "a list of patterns of paths, 255 bytes at most"
@@ -99,6 +103,17 @@ struct ptl_settings {
 #define PTL_SAMPLE_MOST 10000
 #define PTL_SAMPLE_WORDS \
 	"a number from 1 to " PTL_TEXT_OF_VALUE(PTL_SAMPLE_MOST)
+
+/*
+ * How much of a stack is looked at.  The kernel takes no more than what, with
+ * the registers, fits into a record, whose size has 16 bits.
+ */
+#define PTL_SAMPLE_STACK_KIB 48
+#define PTL_SAMPLE_STACK_LEAST 1024
+#define PTL_SAMPLE_STACK_MOST 65528
+#define PTL_SAMPLE_STACK_WORDS \
+	"a number of bytes from 1K to " PTL_TEXT_OF_VALUE( \
+		PTL_SAMPLE_STACK_MOST) " (the most that the kernel copies)"
 
 /* sched:off; less is hardly more than what the switch itself takes. */
 #define PTL_SCHED_DEFAULT 10us
@@ -133,6 +148,12 @@ void ptl_settings_from_environment(struct ptl_settings *settings,
 
 /* How many samples in a second of computing; 0: none. */
 unsigned int ptl_settings_hz(const struct ptl_settings *settings);
+
+/* Are they taken by timers in the processes? */
+bool ptl_settings_timed(const struct ptl_settings *settings);
+
+/* How many bytes of the stack are looked at with each. */
+unsigned int ptl_settings_copied(const struct ptl_settings *settings);
 
 /* How long a thread must be off the processor to be recorded, ns; 0: that is
  * not asked for. */

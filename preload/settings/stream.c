@@ -87,6 +87,18 @@ unsigned int ptl_settings_hz(const struct ptl_settings *settings)
 	return settings->sample;
 }
 
+bool ptl_settings_timed(const struct ptl_settings *settings)
+{
+	return ptl_settings_hz(settings) > 0 && settings->sample_by &&
+	       ptl_streq(settings->sample_by, "timer");
+}
+
+unsigned int ptl_settings_copied(const struct ptl_settings *settings)
+{
+	return settings->sample_stack ? settings->sample_stack :
+					PTL_SAMPLE_STACK_KIB * 1024;
+}
+
 uint64_t ptl_settings_off(const struct ptl_settings *settings)
 {
 	struct ptl_settings usual;

@@ -14,6 +14,7 @@
 #include "preload/hook/hooks.h"
 #include "preload/hook/pages.h"
 #include "preload/hook/site.h"
+#include "preload/hook/timer.h"
 #include "preload/libc/env.h"
 
 #include <errno.h>
@@ -31,6 +32,12 @@ static void look_up_early(void)
 	PTL_LIBC(_exit);
 }
 
+static void begin_child(void)
+{
+	ptl_core_child();
+	ptl_timer_forked();
+}
+
 /* Around one of the calls that copy the process; what that has returned. */
 static void before_copy(struct ptl_core_copy *copy, const void *addr)
 {
@@ -41,7 +48,7 @@ static void before_copy(struct ptl_core_copy *copy, const void *addr)
 static pid_t after_copy(struct ptl_core_copy *copy, pid_t pid)
 {
 	if (pid == 0)
-		ptl_core_child();
+		begin_child();
 	else
 		ptl_core_copied(copy, pid);
 	return pid;
@@ -103,7 +110,7 @@ static int cloned(void *arg)
 {
 	struct clone_call call = *(struct clone_call *)arg;
 
-	ptl_core_child();
+	begin_child();
 	return call.fn(call.arg);
 }
 
@@ -218,7 +225,7 @@ PTL_ALIGNS static void at_fork(void)
 {
 	/* There are pages that a child does not inherit (madvise()). */
 	ptl_pages_changed();
-	ptl_core_child();
+	begin_child();
 }
 
 void ptl_fork_init(void)

@@ -11,6 +11,7 @@
 #include "preload/hook/crash.h"
 #include "preload/hook/handlers.h"
 #include "preload/hook/site.h"
+#include "preload/hook/timer.h"
 #include "preload/libc/lookup.h"
 #include "preload/wrap/told.h"
 #include "preload/wrap/values.h"
@@ -44,7 +45,7 @@ static __sighandler_t answer(int signo, __sighandler_t set,
 	if (PTL_UNLIKELY(ptl_crash_is_on) && set == SIG_DFL &&
 	    kernel != SIG_ERR)
 		ptl_crash_take(signo);
-	return ptl_crash_own(ptl_handler_own(kernel));
+	return ptl_timer_own(ptl_crash_own(ptl_handler_own(kernel)));
 }
 
 static int set_action(int signo, const struct sigaction *act,
@@ -53,6 +54,8 @@ static int set_action(int signo, const struct sigaction *act,
 	struct sigaction copy;
 	int ret;
 
+	if (act && PTL_UNLIKELY(ptl_timer_is_on))
+		ptl_timer_set(signo);
 	if (act && signo > 0 && signo < NSIG) {
 		copy = *act;
 		copy.sa_handler = ptl_handler_entry(act->sa_handler,
@@ -63,6 +66,7 @@ static int set_action(int signo, const struct sigaction *act,
 	if (ret == 0 && old) {
 		old->sa_handler = ptl_handler_own(old->sa_handler);
 		ptl_crash_answer(signo, old);
+		ptl_timer_answer(old);
 	}
 	if (PTL_UNLIKELY(ptl_crash_is_on) && ret == 0 && act &&
 	    act->sa_handler == SIG_DFL)
@@ -124,11 +128,19 @@ static __sighandler_t told(int signo, __sighandler_t set, __sighandler_t kernel,
 	return was;
 }
 
+/* What the kernel is to call. */
+static __sighandler_t entry_of(int signo, __sighandler_t handler)
+{
+	if (PTL_UNLIKELY(ptl_timer_is_on))
+		ptl_timer_set(signo);
+	return ptl_handler_entry(handler, false);
+}
+
 PTL_WRAP __sighandler_t signal(int signo, __sighandler_t handler)
 {
 	uint64_t since = ptl_core_call_begins(PTL_EV_SIGNAL_SIGACTION);
 
-	handler = ptl_handler_entry(handler, false);
+	handler = entry_of(signo, handler);
 	return told(signo, handler, PTL_LIBC(signal)(signo, handler), since,
 		    PTL_SITE_CALLER);
 }
@@ -142,7 +154,7 @@ PTL_WRAP __sighandler_t sysv_signal(int signo, __sighandler_t handler)
 {
 	uint64_t since = ptl_core_call_begins(PTL_EV_SIGNAL_SIGACTION);
 
-	handler = ptl_handler_entry(handler, false);
+	handler = entry_of(signo, handler);
 	return told(signo, handler, PTL_LIBC(sysv_signal)(signo, handler),
 		    since, PTL_SITE_CALLER);
 }
@@ -154,7 +166,7 @@ PTL_WRAP __sighandler_t sigset(int signo, __sighandler_t handler)
 {
 	uint64_t since = ptl_core_call_begins(PTL_EV_SIGNAL_SIGACTION);
 
-	handler = ptl_handler_entry(handler, false);
+	handler = entry_of(signo, handler);
 	return told(signo, handler, PTL_LIBC(sigset)(signo, handler), since,
 		    PTL_SITE_CALLER);
 }

@@ -10,6 +10,7 @@
 #include "core/sys/syscall.h"
 
 #include "preload/hook/site.h"
+#include "preload/hook/timer.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/scratch.h"
 
@@ -166,7 +167,8 @@ static void record_wait(int signo, const siginfo_t *info, const void *addr)
 
 PTL_WRAP int sigwait(const sigset_t *restrict set, int *restrict signo)
 {
-	int error = PTL_LIBC(sigwait)(set, signo);
+	sigset_t copy;
+	int error = PTL_LIBC(sigwait)(ptl_timer_awaited(set, &copy), signo);
 
 	if (!error)
 		record_wait(*signo, NULL, PTL_SITE_CALLER);
@@ -175,7 +177,8 @@ PTL_WRAP int sigwait(const sigset_t *restrict set, int *restrict signo)
 
 PTL_WRAP int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
 {
-	int signo = PTL_LIBC(sigwaitinfo)(set, info);
+	sigset_t copy;
+	int signo = PTL_LIBC(sigwaitinfo)(ptl_timer_awaited(set, &copy), info);
 
 	if (signo > 0)
 		record_wait(signo, info, PTL_SITE_CALLER);
@@ -186,7 +189,9 @@ PTL_WRAP int sigtimedwait(const sigset_t *restrict set,
 			  siginfo_t *restrict info,
 			  const struct timespec *restrict timeout)
 {
-	int signo = PTL_LIBC(sigtimedwait)(set, info, timeout);
+	sigset_t copy;
+	int signo = PTL_LIBC(sigtimedwait)(ptl_timer_awaited(set, &copy), info,
+					   timeout);
 
 	if (signo > 0)
 		record_wait(signo, info, PTL_SITE_CALLER);

@@ -20,6 +20,7 @@
 #include "preload/hook/crash.h"
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
+#include "preload/hook/timer.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/payload.h"
 #include "preload/libc/scratch.h"
@@ -122,6 +123,8 @@ static struct task thread_begin(struct birth *birth)
 	ptl_key_set((void *)1);
 	if (PTL_UNLIKELY(ptl_crash_is_on))
 		ptl_crash_thread_begin();
+	if (PTL_UNLIKELY(ptl_timer_is_on))
+		ptl_timer_thread_begin();
 	if (ptl_core_wants(PTL_EV_THREAD_START)) {
 		int64_t data[] = {ptl_core_tid(), creator};
 		size_t size = creator != 0 ? sizeof(data) : sizeof(*data);
@@ -158,6 +161,8 @@ PTL_ALIGNS static void thread_end(void *round)
 	ptl_core_event(PTL_EV_THREAD_EXIT, NULL, 0, NULL);
 	if (PTL_UNLIKELY(ptl_crash_is_on))
 		ptl_crash_thread_end();
+	if (PTL_UNLIKELY(ptl_timer_is_on))
+		ptl_timer_thread_end();
 	ptl_scratch_drop();
 	ptl_core_thread_exit();
 	if (ptl_thread_ends)

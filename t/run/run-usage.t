@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 231
+plan 240
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -52,6 +52,9 @@ wrong 'needs --snapshot' --when pid --do snapshot
 wrong 'has to be a file' --when pid --do stop -o '|cat'
 wrong 'cannot be compressed meanwhile' --when pid --do stop --compress
 wrong 'it is loop' --snapshot --stream-policy flush
+wrong 'from 1K to 65528 .the most that the kernel copies' --sample --sample-stack=64K
+wrong 'from 1K to 65528' --sample --sample-stack=0
+wrong '--sample-stack is for samples: --sample' --sample-stack=16K
 wrong 'of which functions' -a
 wrong 'of which functions' --prototypes /dev/null
 wrong 'no/such: No such file' --prototypes no/such -l x

@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 }
 END
 $CC -O1 -g -w -o busy busy.c -pthread || skip_all "the program cannot be built"
-plan 17
+plan 18
 
 # begin COMMAND...: in the background, as $victim.
 begin() {
@@ -178,6 +178,8 @@ for how in LD_PRELOAD="$LIBPTRACE" without=; do
 	without=)
 		like "$(cat err)" 'records nothing itself .*without libptrace\.so: see --inject.*--sample is all' \
 			"which is said"
+		like "$(cat err)" ' 0 lost, 0 processes, 2 sampled, ' \
+			"and how many were looked at"
 		;;
 	*)
 		is "$(grep -vc '^ptrace-run: [0-9]* events, 0 lost, \|is still traced' err)" 0 \

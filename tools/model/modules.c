@@ -287,8 +287,8 @@ static void learn_made(struct space *space, const struct ptl_args *args)
 	module.end = module.start + (uint64_t)size->value;
 	if (module.start == 0 || module.end <= module.start)
 		return;
-	module.file = ptl_symfile_made(name->bytes, name->size,
-				       (uint64_t)size->value, &at);
+	module.file = ptl_symfile_made(module.start >> 63, name->bytes,
+				       name->size, (uint64_t)size->value, &at);
 	if (module.file == NULL)
 		return;
 	module.base = module.start - at;

@@ -248,6 +248,7 @@ end(struct ptl_control *control, const struct ptl_output *output, int error,
 	memset(&message, 0, sizeof(message));
 	message.kind = PTL_LINK_DONE;
 	message.samples_lost = control->sampling.lost;
+	message.sampled = control->sampling.processes;
 	message.switches_lost = control->sampling.switches_lost;
 	message.has_sampler_died = control->sampling.has_died;
 	message.is_sampler_silent = control->sampling.is_silent;
@@ -302,6 +303,9 @@ static int begin_samples(struct ptl_control *control,
 	const struct ptl_sampled_target target = {
 		.pid = control->target,
 		.hz = ptl_settings_hz(settings),
+		.has_kernel = settings->sample_kernel,
+		.is_timed = ptl_settings_timed(settings),
+		.stack = ptl_settings_copied(settings),
 		.off = ptl_settings_off(settings),
 		.follows = settings->follows,
 		.is_running = !control->will_exec,
@@ -420,7 +424,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		ptl_guardian_begin();
 		if (is_running(&control, ready_fd))
 			ptl_running_tell(control.trid, control.target, &begun);
-		ptl_sampling_tell_refused(&control.sampling, control.trid);
+		ptl_sampling_tell_begin(&control.sampling, control.trid);
 		if (settings->is_suspended)
 			ptl_sampling_pause(&control.sampling, control.trid);
 	}

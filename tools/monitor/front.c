@@ -62,9 +62,10 @@ static void say_failure(pid_t target, const struct ptl_report *report,
 	if (strcmp(report->what, PTL_SAMPLING_EVENTS) == 0 ||
 	    strcmp(report->what, PTL_SAMPLING_MEMORY) == 0) {
 		ptl_say("%s: %s", sampling_option(settings),
-			ptl_whynot_sampled(target, report->error,
-					   strcmp(report->what,
-						  PTL_SAMPLING_MEMORY) == 0));
+			ptl_whynot_sampled(
+				target, report->error,
+				strcmp(report->what, PTL_SAMPLING_MEMORY) == 0,
+				settings->sample_kernel));
 		return;
 	}
 	if (strcmp(report->what, "create") != 0) {
@@ -258,13 +259,14 @@ static void say_names(const struct posix_trace_info_np *info)
 }
 
 /* Always in the plural: scripts read this line. */
-static void say_summary(const struct posix_trace_info_np *info,
+static void say_summary(const struct ptl_report *report,
 			const struct ptl_settings *settings,
 			const char *firings, const char *path)
 {
+	const struct posix_trace_info_np *info = &report->info;
 	bool has_cause = info->lost > 0 && info->log_error != 0;
 	char events[48], lost[48], untraced[48] = "", size[32];
-	char left[48], unselected[64] = "";
+	char left[48], unselected[64] = "", sampled[32] = "";
 
 	if (info->unselected > 0)
 		snprintf(unselected, sizeof(unselected), ", %s left out",
@@ -272,12 +274,15 @@ static void say_summary(const struct posix_trace_info_np *info,
 	if (info->untraced > 0)
 		snprintf(untraced, sizeof(untraced), ", %u not traced",
 			 info->untraced);
-	ptl_say("%s events, %s lost%s%s%s%s%s, %u process%s%s, %s -> %s",
+	if (report->sampled > info->processes)
+		snprintf(sampled, sizeof(sampled), ", %llu sampled",
+			 report->sampled);
+	ptl_say("%s events, %s lost%s%s%s%s%s, %u process%s%s%s, %s -> %s",
 		grouped(info->events, events, sizeof(events)),
 		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
 		has_cause ? strerror(info->log_error) : "",
 		has_cause ? ")" : "", unselected, firings, info->processes,
-		info->processes == 1 ? "" : "es", untraced,
+		info->processes == 1 ? "" : "es", sampled, untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
 	say_untraced(info);
 	say_reachable(info, settings);
@@ -471,7 +476,7 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 		ptl_globs_say_unused(&options->settings, output->path);
 	if (!options->is_quiet && report.fate != PTL_FATE_REMOVED &&
 	    report.fate != PTL_FATE_CUT)
-		say_summary(&report.info, &options->settings,
+		say_summary(&report, &options->settings,
 			    ptl_told_firings(&options->triggers,
 					     &report.triggers, firings),
 			    path != NULL ? path : output->path);

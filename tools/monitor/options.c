@@ -339,6 +339,18 @@ static void check_values(const struct ptl_settings *settings, pid_t pid)
 		 !ptl_families_have(&settings->families, "process"))
 		ptl_say("--traceparent needs the programs' own events: "
 			"-e +process");
+	else if (settings->sample_stack != 0 && ptl_settings_hz(settings) == 0)
+		ptl_say("--sample-stack is for samples: --sample");
+	else if (settings->sample_by != NULL && ptl_settings_hz(settings) == 0)
+		ptl_say("--sample-by is for samples: --sample");
+	else if (settings->sample_kernel && ptl_settings_hz(settings) == 0)
+		ptl_say("--sample-kernel is for samples: --sample");
+	else if (settings->sample_stack != 0 && ptl_settings_timed(settings))
+		ptl_say("--sample-stack and --sample-by=timer exclude each "
+			"other: timers look at whole stacks");
+	else if (ptl_settings_timed(settings) && pid > 0)
+		ptl_say("--sample-by=timer and -p exclude each other: timers "
+			"are set where a program begins");
 	else if (settings->probes != NULL && pid > 0)
 		ptl_say("-e sdt:... and -p exclude each other: code is changed "
 			"before a program runs");
@@ -468,6 +480,13 @@ void ptl_command_line_hand_on(const struct ptl_command_line *line)
 			*at = *at == '-' ? '_' : (char)toupper(*at);
 		value = *(const char *const *)((const char *)line + row->at);
 		hand_on(variable, value);
+	}
+	if (ptl_settings_timed(&line->options.settings)) {
+		char hz[16];
+
+		snprintf(hz, sizeof(hz), "%u",
+			 ptl_settings_hz(&line->options.settings));
+		hand_on("PTRACE_SAMPLE", hz);
 	}
 	hand_on("PTRACE_PROBES", line->options.settings.probes);
 	hand_on("PTRACE_TRACEPARENT",

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/format/sysevents.h"
+#include "core/format/values.h"
 #include "tools/lib/clock.h"
 #include "tools/monitor/process/helper.h"
 #include "tools/monitor/wire/sampled.h"
@@ -27,18 +28,21 @@ static void end(struct ptl_sampling *sampling)
 
 static int start_sampler(int fd, const struct ptl_sampled_target *target)
 {
-	char where[16], who[16], often[16], off[32];
+	char where[16], who[16], often[16], stack[16], off[32];
 	const char *const words[] = {where,
 				     who,
 				     often,
+				     stack,
 				     off,
 				     target->follows ? "1" : "0",
 				     target->is_running ? "1" : "0",
+				     target->has_kernel ? "1" : "0",
 				     NULL};
 
 	snprintf(where, sizeof(where), "%d", fd);
 	snprintf(who, sizeof(who), "%d", (int)target->pid);
-	snprintf(often, sizeof(often), "%u", target->hz);
+	snprintf(often, sizeof(often), "%u", target->is_timed ? 0 : target->hz);
+	snprintf(stack, sizeof(stack), "%u", target->stack);
 	snprintf(off, sizeof(off), "%" PRIu64, target->off);
 	return ptl_helper_start("ptrace-sampler", words, &fd, 1);
 }
@@ -78,10 +82,13 @@ int ptl_sampling_start(struct ptl_sampling *sampling,
 	*sampling = (struct ptl_sampling){
 		.fd = -1,
 		.target = target->pid,
-		.hz = target->hz,
+		.hz = target->is_timed ? 0 : target->hz,
+		.timed = target->is_timed ? target->hz : 0,
+		.stack = target->stack,
+		.has_kernel = target->has_kernel,
 		.off = target->off,
 	};
-	if (target->hz == 0 && target->off == 0)
+	if (sampling->hz == 0 && target->off == 0)
 		return 0;
 	*what = PTL_SAMPLING_START;
 	error = ptl_helper_socket(&sampling->fd, &fd);
@@ -119,7 +126,8 @@ static int tell_samples(const struct ptl_sampling *sampling, trace_id_t trid,
 	struct {
 		int64_t hz, stack, kernel;
 		char text[64];
-	} data = {sampling->hz, PTL_SAMPLED_STACK, 0, "cpu-clock"};
+	} data = {sampling->hz, sampling->stack, sampling->has_kernel,
+		  PTL_SAMPLE_CLOCK};
 	size_t size = strlen(data.text) + 1;
 
 	size += (size_t)snprintf(data.text + size, sizeof(data.text) - size,
@@ -156,8 +164,22 @@ static void tell_sampling(struct ptl_sampling *sampling, trace_id_t trid,
 	sampling->is_told = error == 0;
 }
 
-void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid)
+/* What they see is in the kernel, too. */
+static void tell_timers(const struct ptl_sampling *sampling, trace_id_t trid)
 {
+	const struct {
+		int64_t hz, stack, kernel;
+		char text[sizeof(PTL_SAMPLE_TIMER) + 1];
+	} data = {sampling->timed, 0, 1, PTL_SAMPLE_TIMER};
+
+	tell(sampling, trid, ptl_monotonic_ns(), PTL_EV_CPU_SAMPLING, &data,
+	     3 * sizeof(int64_t) + sizeof(data.text));
+}
+
+void ptl_sampling_tell_begin(struct ptl_sampling *sampling, trace_id_t trid)
+{
+	if (sampling->timed > 0)
+		tell_timers(sampling, trid);
 	if (sampling->refused != 0)
 		tell_sampling(sampling, trid, ptl_monotonic_ns(),
 			      strerror(sampling->refused));
@@ -224,8 +246,12 @@ static bool take_message(struct ptl_sampling *sampling, trace_id_t trid,
 
 		if (!is_whole(one, size - at))
 			break;
-		if (one->id == PTL_SAMPLED_END)
+		if (one->id == PTL_SAMPLED_END) {
+			if (one->data_size == sizeof(sampling->processes))
+				sampling->processes =
+					one->frame[one->nr_frames];
 			return false;
+		}
 		if (one->id == PTL_SAMPLED_PAUSED)
 			sampling->is_paused = true;
 		if (is_known(one->id))

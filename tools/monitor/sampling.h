@@ -15,23 +15,30 @@
 /* What is sampled. */
 struct ptl_sampled_target {
 	pid_t pid;
-	unsigned int hz; /* in a second of computing; 0: not at all */
-	uint64_t off;	 /* ns; times off the processor; 0: not at all */
-	bool follows;	 /* what it forks, too */
-	bool is_running; /* it does not call exec before */
+	unsigned int hz;    /* in a second of computing; 0: not at all */
+	unsigned int stack; /* bytes of it that are looked at */
+	bool is_timed;	    /* by timers in the processes */
+	uint64_t off;	    /* ns; times off the processor; 0: not at all */
+	bool has_kernel;    /* what they do in the kernel, too */
+	bool follows;	    /* what it forks, too */
+	bool is_running;    /* it does not call exec before */
 };
 
 struct ptl_sampling {
 	int fd; /* -1: there is none */
 	pid_t target;
 	unsigned int image; /* that it has got to */
-	unsigned int hz;
+	unsigned int hz, stack;
+	unsigned int
+		timed; /* hz of timers in the processes; 0: there are none */
 	uint64_t off;
+	bool has_kernel;
 	int refused; /* the error number, why there are none */
 	bool is_paused;
 	bool is_told;		  /* in the trace, that there are samples */
 	bool has_died, is_silent; /* before it has told all */
 	uint64_t lost, switches_lost;
+	uint64_t processes; /* that were looked at; 0: it is not known */
 };
 
 /* What failed; see ptl_whynot_sampled(). */
@@ -47,8 +54,8 @@ int ptl_sampling_start(struct ptl_sampling *sampling,
 		       const struct ptl_sampled_target *target,
 		       const char **what);
 
-/* If it was refused: why, as an event. */
-void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid);
+/* As an event: that there are timers; or why all was refused. */
+void ptl_sampling_tell_begin(struct ptl_sampling *sampling, trace_id_t trid);
 
 /* Records what has come. */
 void ptl_sampling_take(struct ptl_sampling *sampling, trace_id_t trid);

@@ -85,6 +85,61 @@ void ptl_events_drain(const struct ptl_events *events, ptl_events_take *take,
 		drain_ring(&events->ring[i], take, arg);
 }
 
+bool ptl_events_have_chains;
+
+/* Of the kernel's functions in a sample, in bytes. */
+static size_t chain_size(const struct perf_event_header *record)
+{
+	const size_t at = sizeof(*record) + 40;
+	uint64_t nr = 0;
+
+	if (!ptl_events_have_chains)
+		return 0;
+	if (record->size >= at + sizeof(nr))
+		memcpy(&nr, (const char *)record + at, sizeof(nr));
+	return sizeof(nr) + (nr < record->size ? nr : record->size) * 8;
+}
+
+/* Where in a sample the size of the stack is; 0: it has none. */
+static size_t stack_at(const struct perf_event_header *record)
+{
+	/* Address, thread, time, the event's number, CPU; whether there are
+	 * registers, and these. */
+	const size_t abi_at = sizeof(*record) + 40 + chain_size(record);
+	size_t at = abi_at + 8 + PTL_EVENTS_REGS * sizeof(uint64_t);
+	uint64_t abi = PERF_SAMPLE_REGS_ABI_NONE;
+
+	if (record->type == PERF_RECORD_SAMPLE &&
+	    record->size >= at + 2 * sizeof(uint64_t))
+		memcpy(&abi, (const char *)record + abi_at, sizeof(abi));
+	return abi == PERF_SAMPLE_REGS_ABI_NONE ? 0 : at;
+}
+
+/* The room for it is followed by how much of that is used. */
+size_t ptl_events_copy(void *to, const struct perf_event_header *record)
+{
+	const char *from = (const char *)record;
+	size_t at = stack_at(record), size;
+	uint64_t room = 0, used = 0;
+	struct perf_event_header *copy = to;
+
+	if (at != 0)
+		memcpy(&room, from + at, sizeof(room));
+	if (room % 8 == 0 && room > 0 && room <= record->size - at - 16)
+		memcpy(&used, from + at + 8 + room, sizeof(used));
+	used &= ~UINT64_C(7);
+	if (used == 0 || used >= room) {
+		memcpy(to, record, record->size);
+		return record->size;
+	}
+	size = at + 8 + used;
+	memcpy(to, record, size);
+	memcpy((char *)to + at, &used, sizeof(used));
+	memcpy((char *)to + size, &used, sizeof(used));
+	copy->size = (uint16_t)(size + 8);
+	return copy->size;
+}
+
 uint64_t ptl_events_time(const struct perf_event_header *record)
 {
 	/* A sample has it behind its address and thread, others before the

@@ -40,9 +40,11 @@ struct ptl_events {
 struct ptl_events_wanted {
 	pid_t pid;
 	unsigned int hz;     /* 0: there are no samples */
+	unsigned int stack;  /* bytes of it, with each */
 	bool wants_switches; /* when threads leave the processor, and return */
 	bool follows;	     /* what it forks, too; else its threads alone */
 	bool is_running;     /* from now on; else from when it calls exec */
+	bool has_kernel;     /* what they do in the kernel, too */
 };
 
 /* Of a process that is going to call exec.  0, or the error number; *of_memory:
@@ -76,12 +78,23 @@ typedef void ptl_events_take(void *arg, const struct perf_event_header *record);
 void ptl_events_drain(const struct ptl_events *events, ptl_events_take *take,
 		      void *arg);
 
+/*
+ * Copies a record, without the room of a sample that has nothing of the stack:
+ * the kernel gives each as much as may be copied.  Returns the copy's size, not
+ * more than the record's.
+ */
+size_t ptl_events_copy(void *to, const struct perf_event_header *record);
+
 /* CLOCK_MONOTONIC in ns, when a record was made. */
 uint64_t ptl_events_time(const struct perf_event_header *record);
 
 /* Of whom a record is that is no sample, and on which CPU it was made. */
 void ptl_events_origin(const struct perf_event_header *record, pid_t *pid,
 		       pid_t *tid, unsigned int *cpu);
+
+/* Have samples the kernel's functions before the registers?  A number, and so
+ * many addresses. */
+extern bool ptl_events_have_chains;
 
 /* Of which thread a sample is. */
 pid_t ptl_events_sampled(const struct perf_event_header *record);

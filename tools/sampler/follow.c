@@ -9,6 +9,7 @@
 
 #include "core/format/sysevents.h"
 #include "core/format/values.h"
+#include "tools/sampler/kernel.h"
 #include "tools/sampler/numbers.h"
 #include "tools/sampler/origins.h"
 #include "tools/sampler/process.h"
@@ -63,7 +64,7 @@ static struct ptl_threads_at made_by(const struct perf_event_header *record)
 	return at;
 }
 
-static void follow_fork(const struct ptl_follow *follow,
+static void follow_fork(struct ptl_follow *follow,
 			const struct perf_event_header *record)
 {
 	struct body body = body_of(record);
@@ -79,6 +80,7 @@ static void follow_fork(const struct ptl_follow *follow,
 		ptl_process_get(at.pid)->threads += !ptl_origins_is_own(at.tid);
 	else
 		ptl_process_fork(parent, at.pid, at.when);
+	follow->forks += at.pid != parent && follow->has_children;
 	ptl_numbers_learn(at.pid, at.tid);
 	if (at.pid == parent || follow->has_children)
 		ptl_threads_begin(&at);
@@ -185,6 +187,7 @@ static void follow_map(const struct perf_event_header *record)
 /* Of a stack, at most, and of these the innermost that are kept. */
 #define FRAMES_MOST 1024
 #define INNER_FRAMES 40
+#define KERNEL_MOST 128
 
 /* ---- samples -------------------------------------------------------- */
 
@@ -214,8 +217,28 @@ struct sample {
 	uint64_t reg[PTL_DWARF_REGS];
 	const unsigned char *stack;
 	size_t stack_size;
-	bool has_registers;
+	bool has_registers, is_in_kernel;
+	/* Of the kernel, innermost first, as return addresses. */
+	uint64_t kernel[KERNEL_MOST];
+	size_t nr_kernel;
 };
+
+/* Before each part of it is a number that says of what it is. */
+static void take_chain(struct body *body, struct sample *sample)
+{
+	uint64_t nr = take(body, 8);
+
+	for (uint64_t i = 0; i < nr && body->at < body->end; i++) {
+		uint64_t ip = take(body, 8);
+
+		if (ip >= (uint64_t)PERF_CONTEXT_MAX || !ptl_kernel_has(ip) ||
+		    sample->nr_kernel == KERNEL_MOST)
+			continue;
+		sample->kernel[sample->nr_kernel] =
+			ip + (sample->nr_kernel == 0);
+		sample->nr_kernel++;
+	}
+}
 
 static void take_sample(const struct perf_event_header *record,
 			struct sample *sample)
@@ -224,12 +247,16 @@ static void take_sample(const struct perf_event_header *record,
 	uint64_t regs[PTL_EVENTS_REGS], abi, size, used = 0;
 
 	*sample = (struct sample){.ip = take(&body, 8)};
+	sample->is_in_kernel = (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
+			       PERF_RECORD_MISC_KERNEL;
 	sample->pid = (pid_t)take(&body, 4);
 	sample->tid = (pid_t)take(&body, 4);
 	sample->when = take(&body, 8);
 	take(&body, 8); /* the event's number */
 	sample->cpu = (unsigned int)take(&body, 4);
 	take(&body, 4);
+	if (ptl_events_have_chains)
+		take_chain(&body, sample);
 	abi = take(&body, 8);
 	for (size_t i = 0;
 	     abi != PERF_SAMPLE_REGS_ABI_NONE && i < PTL_EVENTS_REGS; i++)
@@ -373,11 +400,13 @@ static void follow_sample(const struct perf_event_header *record)
 	static uint64_t frame[FRAMES_MOST];
 	struct ptl_sampled_process *process;
 	enum ptl_foreign_end end = PTL_FOREIGN_LOST;
-	size_t nr = 1, left;
+	size_t nr = 1, left, inner;
 
 	take_sample(record, &sample);
 	process = ptl_process_get(sample.pid);
-	frame[0] = sample.ip + 1;
+	inner = sample.nr_kernel;
+	memcpy(frame, sample.kernel, inner * sizeof(*frame));
+	frame[inner] = sample.ip + 1;
 	if (sample.has_registers)
 		nr = ptl_foreign_unwind(
 			&(struct ptl_foreign){
@@ -385,16 +414,20 @@ static void follow_sample(const struct perf_event_header *record)
 				.stack = sample.stack,
 				.stack_size = sample.stack_size,
 				.find = ptl_process_find,
+				.read = ptl_process_read,
 				.arg = process,
 			},
-			frame, FRAMES_MOST, &end);
+			frame + inner, FRAMES_MOST - inner, &end);
+	nr += inner;
 	tell_maps(process, frame, nr);
 	note_made(process, sample.when, frame, nr);
 	left = shorten(frame, &nr);
 	data.size = 0;
 	ptl_tell_int(&data, sample.cpu);
 	ptl_tell_int(&data, 1);
-	ptl_tell_int(&data, end == PTL_FOREIGN_WHOLE ? 0 : PTL_SAMPLE_CUT);
+	ptl_tell_int(&data,
+		     (end == PTL_FOREIGN_WHOLE ? 0 : PTL_SAMPLE_CUT) |
+			     (sample.is_in_kernel ? PTL_SAMPLE_KERNEL : 0));
 	if (left > 0)
 		ptl_tell_int(&data, left);
 	ptl_tell(&(struct ptl_tell){

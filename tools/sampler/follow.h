@@ -11,6 +11,7 @@ struct ptl_follow {
 	bool has_children; /* what processes fork is looked at, too */
 	bool is_paused;	   /* the trace is stopped */
 	uint64_t lost;	   /* that was told */
+	uint64_t forks;	   /* of what is looked at */
 };
 
 /* ptl_events_take, of struct ptl_follow. */

@@ -12,6 +12,7 @@
 
 #include "core/format/sysevents.h"
 #include "tools/lib/perfmap.h"
+#include "tools/sampler/kernel.h"
 #include "tools/sampler/numbers.h"
 #include "tools/sampler/tell.h"
 
@@ -103,17 +104,41 @@ static void tell_name(const struct ptl_sampled_made *made, pid_t pid,
 	});
 }
 
+/* Counts those who were told; each is told a function once. */
+static unsigned int told;
+
+static void tell_kernels(const struct ptl_sampled_made *made, pid_t pid,
+			 unsigned int image, uint64_t address)
+{
+	struct ptl_kernel_function *function = ptl_kernel_find(address);
+
+	if (function == NULL || function->told == told)
+		return;
+	function->told = told;
+	tell_name(made, pid, image,
+		  &(struct ptl_perfmap_name){
+			  .start = function->start,
+			  .size = function->end - function->start,
+			  .name = function->name,
+		  });
+}
+
 static void tell_names(const struct ptl_sampled_made *made, pid_t pid,
 		       unsigned int image, struct ptl_perfmap *map)
 {
 	const void *seen = NULL;
 
+	told++;
 	while ((seen = ptl_hash_next(&made->seen, seen)) != NULL) {
 		struct ptl_perfmap_name *name;
 		uint64_t address;
 
 		memcpy(&address, ptl_hash_key(&made->seen, seen),
 		       sizeof(address));
+		if (ptl_kernel_has(address)) {
+			tell_kernels(made, pid, image, address);
+			continue;
+		}
 		name = ptl_perfmap_find(map, address);
 		if (name == NULL || name->is_told)
 			continue;

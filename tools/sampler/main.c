@@ -3,9 +3,10 @@
  * ptrace-sampler: where processes compute, and when they do not.
  * ptrace-monitor starts it, before COMMAND runs, with a socket to tell
  * (tools/monitor/wire/sampled.h), COMMAND's number, how often in a second of
- * computing to look, from how many ns on to tell of a time off the processor
- * (0: of none), whether (1, 0) to look at what it forks, too, and whether it
- * runs already, or from its exec on.  It reads files of others, and is a
+ * computing to look, at how many bytes of the stack, from how many ns on to
+ * tell (0: of none), whether (1, 0) to look at what it forks, too, and whether
+ * it runs already, or from its exec on, and whether to look into the kernel. It
+ * reads files of others, and is a
  * process of its own for that: when it fails, the trace goes on.
  */
 #include <errno.h>
@@ -117,6 +118,7 @@ static bool listen_to(int fd)
 
 static void run(int fd)
 {
+	static struct ptl_tell_data nr;
 	struct pollfd *controller = &events.fds[events.nr];
 	uint64_t before = 0;
 
@@ -136,7 +138,12 @@ static void run(int fd)
 	ptl_follow_lost(&follow, ptl_events_lost(&events), before);
 	ptl_threads_leave(before);
 	ptl_process_tell_made();
-	ptl_tell(&(struct ptl_tell){.id = PTL_SAMPLED_END});
+	ptl_tell_int(&nr, 1 + follow.forks);
+	ptl_tell(&(struct ptl_tell){
+		.id = PTL_SAMPLED_END,
+		.data = nr.bytes,
+		.size = nr.size,
+	});
 	ptl_tell_all();
 }
 
@@ -144,22 +151,25 @@ int main(int argc, char **argv)
 {
 	struct ptl_events_wanted wanted;
 	unsigned long long off;
-	int fd, hz;
+	int fd, hz, stack;
 
 	ptl_say_as("ptrace-sampler");
-	if (argc != 7)
+	if (argc != 9)
 		return 2;
 	fd = atoi(argv[1]);
 	hz = atoi(argv[3]);
-	off = strtoull(argv[4], NULL, 10);
-	if (hz < 0 || hz > 1000000000 || (hz == 0 && off == 0))
+	stack = atoi(argv[4]);
+	off = strtoull(argv[5], NULL, 10);
+	if (hz < 0 || hz > 1000000000 || (hz == 0 && off == 0) || stack < 0)
 		return 2;
 	wanted = (struct ptl_events_wanted){
 		.pid = (pid_t)atoi(argv[2]),
 		.hz = (unsigned int)hz,
+		.stack = (unsigned int)stack,
 		.wants_switches = off > 0,
-		.follows = atoi(argv[5]) != 0,
-		.is_running = atoi(argv[6]) != 0,
+		.follows = atoi(argv[6]) != 0,
+		.is_running = atoi(argv[7]) != 0,
+		.has_kernel = atoi(argv[8]) != 0,
 	};
 	follow = (struct ptl_follow){
 		.target = wanted.pid,

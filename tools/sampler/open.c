@@ -22,23 +22,29 @@
 
 /* So much is each user's without RLIMIT_MEMLOCK (perf_event_mlock_kb); less has
  * to do where there is no more. */
-#define RING_MOST (512u * 1024)
+#define RING_USUAL (512u * 1024)
 /* Threads can be switched a million times in a second. */
 #define RING_SWITCHES (2048u * 1024)
+/* So many samples have room: a reader may not run for some 10 ms. */
+#define RING_SAMPLES 40u
 /* Of many CPUs not all are as busy as that. */
-#define ALL_SWITCHES (32768u * 1024)
+#define ALL_RINGS (32768u * 1024)
 #define RING_LEAST (64u * 1024)
 
 /* PERF_FORMAT_LOST, which older headers do not have. */
 #define FORMAT_LOST (1u << 4)
 
-static void add_samples(struct perf_event_attr *attr, unsigned int hz)
+static void add_samples(struct perf_event_attr *attr,
+			const struct ptl_events_wanted *wanted)
 {
 	attr->config = PERF_COUNT_SW_CPU_CLOCK;
-	attr->sample_period = 1000000000 / hz;
+	attr->sample_period = 1000000000 / wanted->hz;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = PTL_EVENTS_REGS_MASK;
-	attr->sample_stack_user = PTL_SAMPLED_STACK;
+	attr->sample_stack_user = wanted->stack;
+	ptl_events_have_chains = wanted->has_kernel;
+	if (wanted->has_kernel)
+		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	/* What stacks are found by, and have their names from. */
 	attr->mmap = 1;
 	attr->mmap2 = 1;
@@ -62,9 +68,10 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 		.enable_on_exec = !wanted->is_running,
 		.inherit = 1,
 		.inherit_thread = !wanted->follows,
-		.exclude_kernel = 1,
+		.exclude_kernel = !wanted->has_kernel || wanted->hz == 0,
 		.exclude_hv = 1,
-		.exclude_callchain_kernel = 1,
+		.exclude_callchain_kernel = !wanted->has_kernel,
+		.exclude_callchain_user = 1,
 		.task = 1,
 		.comm = 1,
 		.comm_exec = 1,
@@ -76,7 +83,7 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 	};
 
 	if (wanted->hz > 0)
-		add_samples(&attr, wanted->hz);
+		add_samples(&attr, wanted);
 	return attr;
 }
 
@@ -142,11 +149,15 @@ static int map_most(const struct ptl_events *events, size_t size)
 	return error;
 }
 
-static size_t switches_size(unsigned int cpus)
+/* A power of 2.  A sample takes as much room as may be copied of a stack. */
+static size_t ring_size(const struct ptl_events_wanted *wanted,
+			unsigned int cpus)
 {
-	size_t size = RING_SWITCHES;
+	size_t size = wanted->wants_switches ? RING_SWITCHES : RING_USUAL;
 
-	while (size * cpus > ALL_SWITCHES && size > RING_MOST)
+	while (wanted->hz > 0 && size / RING_SAMPLES < wanted->stack)
+		size *= 2;
+	while (size * cpus > ALL_RINGS && size > RING_USUAL)
 		size /= 2;
 	return size;
 }
@@ -175,10 +186,10 @@ static int open_first(struct ptl_events *events, struct perf_event_attr *attr,
 	return 0;
 }
 
-static int map_first(struct ptl_events *events, bool has_switches)
+static int map_first(struct ptl_events *events,
+		     const struct ptl_events_wanted *wanted)
 {
-	return map_most(events, has_switches ? switches_size(events->nr_rings) :
-					       RING_MOST);
+	return map_most(events, ring_size(wanted, events->nr_rings));
 }
 
 int ptl_events_open(struct ptl_events *events,
@@ -192,7 +203,7 @@ int ptl_events_open(struct ptl_events *events,
 	if (error != 0)
 		return error;
 	*of_memory = true;
-	return map_first(events, wanted->wants_switches);
+	return map_first(events, wanted);
 }
 
 /* ---- of a process that runs ---------------------------------------- */
@@ -228,8 +239,9 @@ static int open_next(struct ptl_events *events, struct perf_event_attr *attr,
 	return 0;
 }
 
-static int open_thread(struct ptl_events *events, struct perf_event_attr *attr,
-		       pid_t tid, bool has_switches, bool *of_memory)
+static int open_thread(struct ptl_events *events,
+		       const struct ptl_events_wanted *wanted,
+		       struct perf_event_attr *attr, pid_t tid, bool *of_memory)
 {
 	int error;
 
@@ -245,7 +257,7 @@ static int open_thread(struct ptl_events *events, struct perf_event_attr *attr,
 		return error;
 	for (unsigned int i = 0; i < events->nr; i++)
 		own(events->fds[i].fd, tid);
-	error = map_first(events, has_switches);
+	error = map_first(events, wanted);
 	*of_memory = error != 0;
 	return error;
 }
@@ -293,8 +305,7 @@ static int open_threads(struct ptl_events *events,
 		if (tid <= 0 || ptl_origins_is_own(tid))
 			continue;
 		++*nr;
-		error = open_thread(events, attr, tid, wanted->wants_switches,
-				    of_memory);
+		error = open_thread(events, wanted, attr, tid, of_memory);
 		if (error != 0 && error != ESRCH)
 			return error;
 	}

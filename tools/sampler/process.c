@@ -4,11 +4,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "tools/lib/say.h"
 #include "tools/sampler/numbers.h"
 
 #define BUCKETS 1024u
+/* Of a process: what is more is read each time. */
+#define WORDS_MOST 65536u
 
 static struct ptl_sampled_process *buckets[BUCKETS];
 
@@ -42,6 +45,7 @@ static void drop(pid_t pid)
 	*at = process->next;
 	ptl_made_tell(&process->made, pid, process->image);
 	ptl_numbers_forget(pid);
+	ptl_hash_clear(&process->words);
 	free(process->mapped);
 	free(process);
 }
@@ -80,6 +84,7 @@ void ptl_process_fork(pid_t parent, pid_t child, uint64_t when)
 void ptl_process_exec(struct ptl_sampled_process *process)
 {
 	ptl_made_tell(&process->made, process->pid, process->image);
+	ptl_hash_clear(&process->words);
 	process->nr = 0;
 	process->image++;
 	/* The others are gone, without a word. */
@@ -163,4 +168,28 @@ bool ptl_process_find(void *process, uint64_t pc,
 
 	return mapped != NULL && mapped->image != NULL &&
 	       ptl_image_object(mapped->image, mapped->bias, object);
+}
+
+/* Of one that has ended, or called exec, nothing can be read, or nothing that
+ * makes sense; which is forgotten with its image. */
+bool ptl_process_read(void *of, uint64_t addr, uint64_t *value)
+{
+	struct ptl_sampled_process *process = of;
+	struct iovec to = {value, sizeof(*value)};
+	struct iovec from = {(void *)(uintptr_t)addr, sizeof(*value)};
+	const uint64_t *known;
+
+	process->words.value_size = sizeof(*value);
+	known = ptl_hash_find(&process->words, &addr, sizeof(addr));
+	if (known != NULL) {
+		*value = *known;
+		return true;
+	}
+	if (process_vm_readv(process->pid, &to, 1, &from, 1, 0) !=
+	    (ssize_t)sizeof(*value))
+		return false;
+	if (process->words.nr < WORDS_MOST)
+		*(uint64_t *)ptl_hash_get(&process->words, &addr,
+					  sizeof(addr)) = *value;
+	return true;
 }

@@ -28,6 +28,7 @@ struct ptl_sampled_process {
 	struct ptl_sampled_code *mapped; /* by address */
 	size_t nr, room;
 	struct ptl_sampled_made made; /* and what no file has */
+	struct ptl_hash words;	      /* of its memory, by address */
 	struct ptl_sampled_process *next;
 };
 
@@ -53,5 +54,6 @@ ptl_process_at(const struct ptl_sampled_process *process, uint64_t address);
 
 /* For struct ptl_foreign; the argument is the process. */
 ptl_foreign_find ptl_process_find;
+ptl_foreign_read ptl_process_read;
 
 #endif

@@ -19,8 +19,8 @@ void ptl_records_put(void *arg, const struct perf_event_header *record)
 				 sizeof(*records->item));
 	records->item[records->nr++] = (struct ptl_records_item){
 		ptl_events_time(record), records->used};
-	memcpy(records->bytes + records->used, record, record->size);
-	records->used += size;
+	size = ptl_events_copy(records->bytes + records->used, record);
+	records->used += (size + 7) & ~(size_t)7;
 }
 
 static int compare(const void *a, const void *b)

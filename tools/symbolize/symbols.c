@@ -110,6 +110,13 @@ struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
 /* Nothing is larger that is made at run time. */
 #define MADE_MOST (UINT64_C(1) << 32)
 
+#define MADE_FILE(what) \
+	{ \
+		.wanted = {.path = (what)}, .module = (what), \
+		.found = PTL_FOUND, .is_read = true, .is_data_read = true, \
+		.has_looked_for_lines = true, \
+	}
+
 static void add_made(struct ptl_symtab *table, const char *name, uint64_t at,
 		     uint64_t size)
 {
@@ -125,37 +132,33 @@ static void add_made(struct ptl_symtab *table, const char *name, uint64_t at,
 	};
 }
 
-struct ptl_symfile *ptl_symfile_made(const char *name, size_t name_size,
-				     uint64_t size, uint64_t *at)
+struct ptl_symfile *ptl_symfile_made(bool is_kernel, const char *name,
+				     size_t name_size, uint64_t size,
+				     uint64_t *at)
 {
-	static struct ptl_symfile made = {
-		.wanted = {.path = "JIT"},
-		.module = "JIT",
-		.found = PTL_FOUND,
-		.is_read = true,
-		.is_data_read = true,
-		.has_looked_for_lines = true,
-	};
+	static struct ptl_symfile jit = MADE_FILE("JIT"),
+				  kernel = MADE_FILE("kernel");
+	struct ptl_symfile *made = is_kernel ? &kernel : &jit;
 	static struct ptl_hash known = {.value_size = sizeof(uint64_t)};
 	static uint64_t end = 1;
 	struct {
 		const char *name;
-		uint64_t size;
-	} key = {ptl_intern(name, name_size), size};
+		uint64_t size, is_kernel;
+	} key = {ptl_intern(name, name_size), size, is_kernel};
 	uint64_t *place;
 
 	if (size == 0 || size > MADE_MOST || end > UINT64_MAX - size - 1)
 		return NULL;
-	if (made.texts == NULL)
-		made.texts = ptl_alloc(TEXTS_HASH * sizeof(*made.texts));
+	if (made->texts == NULL)
+		made->texts = ptl_alloc(TEXTS_HASH * sizeof(*made->texts));
 	place = ptl_hash_get(&known, &key, sizeof(key));
 	if (*place == 0) {
 		*place = end;
-		add_made(&made.table, key.name, end, size);
+		add_made(&made->table, key.name, end, size);
 		end += size;
 	}
 	*at = *place;
-	return &made;
+	return made;
 }
 
 struct ptl_symfile *ptl_symfile_left_out(void)

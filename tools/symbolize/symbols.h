@@ -33,8 +33,9 @@ struct ptl_symfile *ptl_symfile_jit(pid_t pid);
  * A function of that name and size that is in no file: always the same file,
  * named JIT, for all of them, and *at where it is in that.  NULL: too large.
  */
-struct ptl_symfile *ptl_symfile_made(const char *name, size_t name_size,
-				     uint64_t size, uint64_t *at);
+struct ptl_symfile *ptl_symfile_made(bool is_kernel, const char *name,
+				     size_t name_size, uint64_t size,
+				     uint64_t *at);
 
 /* Frames that are not in a stack, as a file whose first byte they are. */
 struct ptl_symfile *ptl_symfile_left_out(void);

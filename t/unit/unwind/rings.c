@@ -149,10 +149,11 @@ int main(int argc, char **argv)
 		skip_all("the kernel gives no events, or too much memory");
 	plan(4);
 	pid = begin(go);
-	error = ptl_events_open(&events,
-				&(struct ptl_events_wanted){
-					.pid = pid, .hz = 999, .follows = true},
-				&of_memory);
+	error = ptl_events_open(
+		&events,
+		&(struct ptl_events_wanted){
+			.pid = pid, .hz = 999, .stack = 16384, .follows = true},
+		&of_memory);
 	is_int(error, 0, "the events are opened");
 	if (error == 0)
 		watch(go);

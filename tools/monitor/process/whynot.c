@@ -263,19 +263,22 @@ static const char *kernel_setting(const char *name, char *value, size_t size)
 }
 
 /* Where the kernel, or a filter before it, forbids it. */
-static void say_forbidden(char *why, size_t size, int error)
+static void say_forbidden(char *why, size_t size, int error, bool in_kernel)
 {
 	char value[32];
 
 	snprintf(why, size,
-		 "%s: %ssysctl kernel.perf_event_paranoid is %s (2 or less, "
-		 "root or CAP_PERFMON allow it)",
+		 "%s: %ssysctl kernel.perf_event_paranoid is %s (%s or less, "
+		 "root or CAP_PERFMON allow %s",
 		 strerror(error),
 		 error == EPERM ?
 			 "a seccomp filter may forbid it, as that of a "
 			 "container (docker run --cap-add PERFMON); " :
 			 "",
-		 kernel_setting("perf_event_paranoid", value, sizeof(value)));
+		 kernel_setting("perf_event_paranoid", value, sizeof(value)),
+		 in_kernel ? "1" : "2",
+		 in_kernel ? "samples in the kernel, --sample-kernel)" :
+			     "it); --sample-by=timer needs no permission");
 }
 
 /* So many events as there are threads times processors. */
@@ -293,9 +296,10 @@ static void say_too_many(char *why, size_t size, pid_t pid)
 		 (unsigned long long)limit.rlim_max);
 }
 
-const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory)
+const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory,
+			       bool in_kernel)
 {
-	static char why[320];
+	static char why[384];
 	char value[32];
 
 	if (of_memory && error == EPERM)
@@ -314,12 +318,12 @@ const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory)
 		snprintf(why, sizeof(why), "process %d: %s", (int)pid,
 			 ptl_whynot_permitted(pid));
 	else if (!of_memory && (error == EACCES || error == EPERM))
-		say_forbidden(why, sizeof(why), error);
+		say_forbidden(why, sizeof(why), error, in_kernel);
 	else if (!of_memory && (error == ENOSYS || error == ENODEV ||
 				error == ENOENT || error == EOPNOTSUPP))
 		snprintf(why, sizeof(why),
 			 "%s: this kernel has no perf_event_open(2), or not "
-			 "its CPU clock",
+			 "its CPU clock; --sample-by=timer does without",
 			 strerror(error));
 	else if (!of_memory && error == EINVAL)
 		snprintf(why, sizeof(why),

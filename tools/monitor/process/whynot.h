@@ -45,8 +45,10 @@ const char *ptl_whynot_permitted(pid_t pid);
 const char *ptl_whynot_no_memory(void);
 
 /* Why, if the kernel refused samples, or their memory, with that error; and
- * what can be done.  A sentence, too. */
-const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory);
+ * what can be done; they were asked for in the kernel, too.  A sentence, too.
+ */
+const char *ptl_whynot_sampled(pid_t pid, int error, bool of_memory,
+			       bool in_kernel);
 
 /* Why, if the process's /dev/shm could not be reached for that error. */
 const char *ptl_whynot_entered(pid_t pid, int error);

@@ -50,6 +50,7 @@ struct ptl_report {
 	struct posix_trace_info_np info;
 	unsigned long long samples_lost;  /* DONE, of --sample */
 	unsigned long long switches_lost; /* DONE, of --sched */
+	unsigned long long sampled;	  /* processes; 0: it is not known */
 	bool has_sampler_died, is_sampler_silent;
 	struct ptl_report_triggers triggers;
 };

@@ -11,8 +11,6 @@
 
 #include <stdint.h>
 
-/* Of a stack, at most, in bytes. */
-#define PTL_SAMPLED_STACK 16384u
 /* The most of a message. */
 #define PTL_SAMPLED_MOST 32768u
 #define PTL_SAMPLED_DATA_MOST 8192u
@@ -24,7 +22,7 @@ enum {
 	PTL_SAMPLED_REFUSED,   /* or not: `error', of opening events */
 	PTL_SAMPLED_NO_MEMORY, /* or `error' of their memory */
 	PTL_SAMPLED_PAUSED,    /* all of before was told; nothing else is */
-	PTL_SAMPLED_END,       /* the last one: there is nothing more */
+	PTL_SAMPLED_END,       /* the last one: how many processes there were */
 };
 
 /* What the controller says. */

@@ -54,6 +54,7 @@ void ptl_samples_learn(struct ptl_samples *samples, const struct ptl_step *step)
 		break;
 	case PTL_ACT_CPU_SAMPLING:
 		samples->hz = ptl_step_number(step, "hz", samples->hz);
+		samples->has_kernel |= ptl_step_number(step, "kernel", 0) != 0;
 		break;
 	case PTL_ACT_CPU_LOST:
 		count = ptl_step_number(step, "count", 0);

@@ -15,8 +15,9 @@ struct ptl_sampled_function {
 struct ptl_samples {
 	struct ptl_hash stacks; /* by stack */
 	int64_t nr, cut, lost;
-	int64_t all; /* ns */
-	int64_t hz;  /* of the last log that said so; 0: not known */
+	int64_t all;	 /* ns */
+	int64_t hz;	 /* of the last log that said so; 0: not known */
+	bool has_kernel; /* they are of the kernel's time, too */
 
 	/* After the last event: those with the most in themselves first. */
 	struct ptl_sampled_function *function;

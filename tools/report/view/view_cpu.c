@@ -71,8 +71,9 @@ static void print_above(void *of, struct ptl_model *model)
 	ptl_line("%s samples", ptl_number_count(count, samples->nr));
 	if (samples->hz > 0)
 		ptl_line(" at %" PRId64 " Hz", samples->hz);
-	ptl_line(": %s of processor time outside of the kernel",
-		 ptl_number_duration(time, samples->all));
+	ptl_line(": %s of processor time%s",
+		 ptl_number_duration(time, samples->all),
+		 samples->has_kernel ? "" : " outside of the kernel");
 	ptl_line_end();
 	ptl_line_words("SELF is in the function, TOTAL also in what it called");
 }
