@@ -112,6 +112,7 @@ void ptl_timer_thread_begin(void)
 	tid = own_tid();
 	if (find(tid) || !create(tid, &timer))
 		return;
+	/* Pairs with ptl_timer_give_back(). */
 	do {
 		place = find(none = 0);
 	} while (place && !atomic_compare_exchange_strong_explicit(
@@ -135,6 +136,7 @@ void ptl_timer_thread_end(void)
 	if (ptl_core_in_vfork_child())
 		return;
 	place = find(own_tid());
+	/* Pairs with ptl_timer_give_back(): one of the two deletes it. */
 	timer = place ? atomic_exchange_explicit(place, 0,
 						 memory_order_acq_rel) :
 			0;

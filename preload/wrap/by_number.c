@@ -77,7 +77,8 @@ PTL_ALIGNS static long by_wait4(long number, long a, long b, long c, long d,
 {
 	uint64_t since = ptl_core_call_begins(PTL_EV_SYNC_WAITPID);
 	int own_status = 0, *status = b ? (int *)b : &own_status;
-	struct rusage own_usage, *usage = d ? (struct rusage *)d : &own_usage;
+	struct rusage own_usage = {.ru_maxrss = 0},
+		      *usage = d ? (struct rusage *)d : &own_usage;
 	long ret = PTL_LIBC(syscall)(number, a, status, c, usage, e, f);
 
 	ptl_told_reaped((pid_t)ret, status, usage);
@@ -93,7 +94,7 @@ PTL_ALIGNS static long by_waitid(long number, long a, long b, long c, long d,
 				 long e, long f)
 {
 	uint64_t since = ptl_core_call_begins(PTL_EV_SYNC_WAITPID);
-	siginfo_t own, *info = c ? (siginfo_t *)c : &own;
+	siginfo_t own = {.si_pid = 0}, *info = c ? (siginfo_t *)c : &own;
 	long ret = PTL_LIBC(syscall)(number, a, b, info, d, e, f);
 
 	ptl_told_waitid((idtype_t)a, (id_t)b, info, (int)d, (int)ret, since,

@@ -41,12 +41,12 @@ plan 6
 
 is "$(is_status "$PTRACE_RUN" -q -f '*' -o log ./victim)" "356" \
 	"it runs as without, while XRay writes to it"
-dump -f json >json
-is "$(grep '"name":"call:enter"' json | grep -c '"function":"plain"') \
-$(grep '"name":"call:exit"' json | grep -c '"function":"plain"') \
-$(grep '"name":"call:enter"' json | grep -c '"function":"fib"')" "1 1 0" \
+dump -f json >all
+is "$(grep '"name":"call:enter"' all | grep -c '"function":"plain"') \
+$(grep '"name":"call:exit"' all | grep -c '"function":"plain"') \
+$(grep '"name":"call:enter"' all | grep -c '"function":"fib"')" "1 1 0" \
 	"a function without such room is traced, others are not"
-like "$(grep '"name":"call:unhooked"' json)" "XRay's runtime writes to it" \
+like "$(grep '"name":"call:unhooked"' all)" "XRay's runtime writes to it" \
 	"... which is told"
 is "$("$PTRACE_RUN" --functions-list -f fib -f plain ./victim |
 	grep -c "1 refused: XRay's runtime writes to it: fib")" 1 \
@@ -57,7 +57,7 @@ like "$("$PTRACE_RUN" -f fib -o log ./victim 2>&1)" \
 # It makes system calls of its own, so that it may have a filter unseen: then no
 # memory is asked for, neither for sums.
 "$PTRACE_RUN" -q -c -f plain -o log ./victim >out 2>&1
-dump -f json >json
-is "$(grep '"name":"call:exit"' json | grep -c '"function":"plain"')" \
-	"$(grep '"name":"call:enter"' json | grep -c '"function":"plain"')" \
+dump -f json >all
+is "$(grep '"name":"call:exit"' all | grep -c '"function":"plain"')" \
+	"$(grep '"name":"call:enter"' all | grep -c '"function":"plain"')" \
 	"-c: what is an event has an end"

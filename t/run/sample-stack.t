@@ -61,6 +61,7 @@ like "$(sampled)" '^True False True' "of a smaller one"
 rm -f log
 PTRACE_EVENTS=cpu PTRACE_SAMPLE_STACK=16K PTRACE_OUTPUT="$T/log" \
 	LD_PRELOAD="$LIBPTRACE" ./wide 25
+# shellcheck disable=SC2016 # a command for another shell
 wait_for sh -c '"$PTRACE_DUMP" --info log 2>&1 | grep -q "^log-state: *complete"'
 like "$(sampled)" '^True False True' "PTRACE_SAMPLE_STACK"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'stack=16384' "in the log, too"

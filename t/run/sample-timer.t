@@ -218,6 +218,7 @@ is "$("$PTRACE_DUMP" -n cpu:sample log | grep -c twice)" 0 "no children with -F"
 rm -f log
 PTRACE_SAMPLE=500 PTRACE_SAMPLE_BY=timer PTRACE_OUTPUT="$T/log" \
 	LD_PRELOAD="$LIBPTRACE" ./timed >out
+# shellcheck disable=SC2016 # a command for another shell
 wait_for sh -c '"$PTRACE_DUMP" --info log 2>&1 | grep -q "^log-state: *complete"'
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'hz=500 .*source="cpu-timer"' \
 	"PTRACE_SAMPLE_BY"

@@ -65,7 +65,8 @@ static int receive_order(int from, struct order *order, int *client, int *file)
 
 	if (got <= 0)
 		return got == 0 ? 0 : -1;
-	if (header == NULL || header->cmsg_len != CMSG_LEN(sizeof(files)))
+	if (got != (ssize_t)sizeof(*order) || header == NULL ||
+	    header->cmsg_len != CMSG_LEN(sizeof(files)))
 		return -1;
 	memcpy(files, CMSG_DATA(header), sizeof(files));
 	*client = files[0];
@@ -171,7 +172,7 @@ static void reap(struct at_work *work)
 static void take_order(struct at_work *work)
 {
 	struct ptl_start *starting = &work->starting[work->nr];
-	struct order order;
+	struct order order = {.by_child = false};
 	int client, file;
 	int got = receive_order(work->from, &order, &client, &file);
 
