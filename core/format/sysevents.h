@@ -22,6 +22,9 @@
 #define PTL_START_PARTS 15
 #define PTL_START_LEAST 64
 
+/* The tid of a thread:name that is the process's own. */
+#define PTL_NAMED_PROCESS (-1)
+
 /* SYSEVENT(id, identifier, name, act, fields) */
 #define PTL_SYSEVENTS(SYSEVENT) \
 	SYSEVENT(1, ERROR, "posix_trace_error", OTHER, "") \
