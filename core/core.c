@@ -231,6 +231,20 @@ void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		ptl_emit(id, data, size, addr, active);
 }
 
+size_t ptl_core_event_most(void)
+{
+	size_t most = SIZE_MAX;
+
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		const struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && map->max_data < most)
+			most = map->max_data;
+	}
+	return most;
+}
+
 bool ptl_core_wants_call(enum ptl_sysevent id)
 {
 	uint64_t active = ptl_attached_active();

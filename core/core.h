@@ -100,6 +100,10 @@ bool ptl_core_wants(enum ptl_sysevent id);
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr);
 
+/* How much data an event has at most in each of the streams that trace the
+ * caller; SIZE_MAX: there are none. */
+size_t ptl_core_event_most(void);
+
 /* Records an event of a type by the id that posix_trace_eventid_open() said. */
 void ptl_core_typed_event(uint32_t type, const void *data, size_t size,
 			  const void *addr);

@@ -678,10 +678,23 @@ _PTL_API _PTL_NOPLT void posix_trace_span_link_np(trace_span_np_t __span,
 						  int __kind);
 
 /*
- * posix_trace_event() as a macro, and the functions of spans: while no stream
- * traces the process it costs a load or two and a test.  It evaluates its
- * arguments once; an #undef, or (posix_trace_event)(id, data, size), gives the
- * function.
+ * Records what the calling thread, or its process, is to be called from now on:
+ * a name of 1 to POSIX_TRACE_NAME_MAX_NP bytes, longer ones are cut.  That of
+ * a process stands for its program's, until it executes another one. Changes
+ * neither the kernel's names nor the program.  Async-signal-safe, and reports
+ * no errors.
+ */
+#define POSIX_TRACE_NAME_MAX_NP 127
+#define POSIX_TRACE_NAME_THREAD_NP 0
+#define POSIX_TRACE_NAME_PROCESS_NP 1
+_PTL_API _PTL_NOPLT void posix_trace_set_name_np(int __what,
+						 const char *__name);
+
+/*
+ * posix_trace_event() as a macro, and the functions of spans and names: while
+ * no stream traces the process it costs a load or two and a test.  It evaluates
+ * its arguments once; an #undef, or (posix_trace_event)(id, data, size), gives
+ * the function.
  */
 #ifdef __GNUC__
 
@@ -740,6 +753,14 @@ _PTL_INLINE_EVENT void __ptl_trace_span_link(trace_span_np_t __span,
 {
 	if (_PTL_ACTIVE(&posix_trace_active_np)) {
 		posix_trace_span_link_np(__span, __to, __kind);
+		__asm__ volatile("");
+	}
+}
+
+_PTL_INLINE_EVENT void __ptl_trace_set_name(int __what, const char *__name)
+{
+	if (_PTL_ACTIVE(&posix_trace_active_np)) {
+		posix_trace_set_name_np(__what, __name);
 		__asm__ volatile("");
 	}
 }
@@ -822,6 +843,20 @@ _PTL_INLINE_EVENT void __ptl_trace_span_link(trace_span_np_t __span,
 	__asm__ volatile("");
 }
 
+_PTL_INLINE_EVENT void __ptl_trace_set_name(int __what, const char *__name)
+{
+	const unsigned long long *const *__active;
+	void (*__set)(int, const char *);
+
+	_PTL_WEAK_ADDRESS(__active, posix_trace_active_np);
+	if (!__active || !_PTL_ACTIVE(__active))
+		return;
+	_PTL_WEAK_ADDRESS(__set, posix_trace_set_name_np);
+	if (__set)
+		__set(__what, __name);
+	__asm__ volatile("");
+}
+
 _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 					       trace_event_id_t *__id)
 {
@@ -853,6 +888,8 @@ _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 #define posix_trace_span_end_np(__span) __ptl_trace_span_end(__span)
 #define posix_trace_span_link_np(__span, __to, __kind) \
 	__ptl_trace_span_link(__span, __to, __kind)
+#define posix_trace_set_name_np(__what, __name) \
+	__ptl_trace_set_name(__what, __name)
 
 #endif
 

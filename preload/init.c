@@ -84,6 +84,32 @@ static size_t put_arguments(struct ptl_payload *payload, char *const *argv)
 	return whole;
 }
 
+/*
+ * What does not fit into the record of the start is in others, before it, so
+ * that who reads them has all of it when the program starts.  The work is done
+ * in room for one record.
+ */
+static void record_parts(const struct ptl_payload *whole, unsigned char *room,
+			 size_t most)
+{
+	size_t at = most;
+
+	for (int i = 0; i < PTL_START_PARTS && at < whole->size; i++) {
+		struct ptl_payload part = {.data = room, .room = most};
+		size_t size;
+
+		ptl_put_int(&part, -(int64_t)whole->size);
+		ptl_put_int(&part, (int64_t)at);
+		ptl_put_string(&part, "");
+		ptl_put_string(&part, "");
+		size = PTL_MIN(whole->size - at, most - part.size);
+		__builtin_memcpy(room + part.size, whole->data + at, size);
+		ptl_core_event(PTL_EV_PROCESS_BEGIN, room, part.size + size,
+			       NULL);
+		at += size;
+	}
+}
+
 /* Arguments for which the usual room is too small.  The recorder takes as much
  * as an event may have, and notes that it cuts the rest. */
 static bool record_long_start(char *const *argv,
@@ -91,13 +117,17 @@ static bool record_long_start(char *const *argv,
 {
 	struct ptl_payload payload = {.size = fixed->size,
 				      .room = fixed->size + whole};
+	size_t most = ptl_core_event_most();
+	bool goes_on = most >= PTL_START_LEAST && most < payload.room;
 	struct ptl_scratch scratch;
 
-	if (!ptl_scratch_get(&scratch, payload.room))
+	if (!ptl_scratch_get(&scratch, payload.room + (goes_on ? most : 0)))
 		return false;
 	payload.data = (unsigned char *)scratch.base;
 	__builtin_memcpy(payload.data, fixed->data, fixed->size);
 	put_arguments(&payload, argv);
+	if (goes_on)
+		record_parts(&payload, payload.data + payload.room, most);
 	ptl_core_event(PTL_EV_PROCESS_BEGIN, payload.data, payload.size, NULL);
 	ptl_scratch_put(&scratch);
 	return true;

@@ -44,7 +44,7 @@ except ImportError:  # a small installation: nothing is recorded
     ctypes = None
 
 __all__ = ["Error", "Event", "Incomplete", "context", "counter", "events", "gauge",
-           "read", "record", "span"]
+           "read", "record", "set_name", "span"]
 
 
 class Error(Exception):
@@ -173,10 +173,12 @@ class Recorder:
             self.begin = process.posix_trace_span_begin_np
             self.end = process.posix_trace_span_end_np
             self.link = process.posix_trace_span_link_np
+            self.name = process.posix_trace_set_name_np
         except (AttributeError, OSError, TypeError):
             return
         self.event.restype = self.begin.restype = self.end.restype = None
-        self.link.restype = None
+        self.link.restype = self.name.restype = None
+        self.name.argtypes = ctypes.c_int, ctypes.c_char_p
         self.event.argtypes = ctypes.c_uint, ctypes.c_char_p, ctypes.c_size_t
         self.begin.argtypes = *self.event.argtypes, ctypes.c_void_p
         self.end.argtypes = ctypes.c_ulonglong,
@@ -294,6 +296,14 @@ def record(name, **fields):
     number, layout = recorder.type_of(name, fields)
     data = recorder.data(layout, fields)
     recorder.event(number, data, len(data))
+
+
+def set_name(thread=None, process=None):
+    """Records what this thread, or this process, is to be called from now on,
+    wherever tools show it."""
+    for what, text in enumerate((thread, process)):
+        if recorder.is_there and text is not None:
+            recorder.name(what, text.encode("utf-8", "replace"))
 
 
 def gauge(name, value):

@@ -13,6 +13,18 @@
 /* The reason of a process:untraced for a program that is traced in part. */
 #define PTL_UNTRACED_PARTLY "traced only where it calls libc"
 
+/*
+ * A command line of more data than an event has: before the process:start,
+ * which is cut, there are so many others of the process at most with what
+ * follows in it: ppid is minus the size of all of its data, uid where in that
+ * argv begins, and exe and cwd are empty.  Not where an event has less.
+ */
+#define PTL_START_PARTS 15
+#define PTL_START_LEAST 64
+
+/* The tid of a thread:name that is the process's own. */
+#define PTL_NAMED_PROCESS (-1)
+
 /* SYSEVENT(id, identifier, name, act, fields) */
 #define PTL_SYSEVENTS(SYSEVENT) \
 	SYSEVENT(1, ERROR, "posix_trace_error", OTHER, "") \

@@ -26,7 +26,8 @@ enum place {
 	END,  /* it is not known; nor where those behind it are */
 	NONE, /* void */
 	GENERAL,
-	STRING, /* GENERAL, and points to a string */
+	STRING, /* GENERAL, and points to a string; or to bytes, of which the
+		 * next argument says how many there are */
 	VECTOR, /* in the lower half of a vector register */
 	WHOLE,	/* all of it */
 	X87,	/* 16 bytes of the stack; a result, st(0) */
@@ -40,7 +41,7 @@ static const unsigned char place_of[128] = {
 	['I'] = GENERAL, ['l'] = GENERAL, ['L'] = GENERAL, ['e'] = GENERAL,
 	['p'] = GENERAL, ['k'] = GENERAL, ['F'] = GENERAL, ['S'] = GENERAL,
 	['Z'] = GENERAL, ['s'] = STRING,  ['z'] = STRING,  ['f'] = VECTOR,
-	['d'] = VECTOR,	 ['q'] = WHOLE,
+	['d'] = VECTOR,	 ['q'] = WHOLE,	  ['B'] = STRING,
 #if defined(__x86_64__)
 	['x'] = X87,	 ['j'] = PARTS,	  ['J'] = PARTS,   ['w'] = PARTS,
 	['W'] = PARTS,	 ['m'] = PARTS,	  ['M'] = PARTS,   ['Y'] = MEMORY,
@@ -125,18 +126,45 @@ PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
 	return PTL_MIN(size, max) | PTL_STRING_CUT;
 }
 
+/* As copy_string(), of that many bytes; they are in two pages at most. */
+static __attribute__((noinline)) uint64_t
+copy_bytes(unsigned char *to, uintptr_t from, uint64_t whole, size_t max)
+{
+	size_t size = PTL_MIN(whole, PTL_MIN(max, STRING_MAX));
+	uintptr_t last = from + size - 1;
+
+	if (!size)
+		return 0;
+	if (!may_read('B', from) ||
+	    (from / PAGE != last / PAGE && !may_read('B', last)))
+		return PTL_STRING_UNKNOWN;
+	store(to + ((size - 1) & ~(size_t)7), 0);
+	for (size_t i = 0; i < size; i++)
+		to[i] = ((const volatile unsigned char *)from)[i];
+	return size | (size < whole ? PTL_STRING_CUT : 0);
+}
+
 /* Puts a string behind the words that there are, `most' in the end; returns how
  * many there are then.  A whole word more may be stored than there is string.
+ * arg: the words of the argument, and of those behind it.
  */
 PTL_INLINE size_t put_string(uint64_t *words, size_t nr, size_t most,
-			     char letter, uint64_t value)
+			     const char *letters, const uint64_t *arg)
 {
 	size_t room = most - PTL_TYPED_SPARE - nr;
+	char letter = *letters;
+	uint64_t value = *arg;
 
 	if (nr + PTL_TYPED_SPARE >= most)
 		return nr;
-	words[nr] = copy_string((unsigned char *)&words[nr + 1], letter, value,
-				PTL_MIN(8 * room, STRING_MAX));
+	if (PTL_UNLIKELY(letter == 'B'))
+		words[nr] = place(letters[1]) != GENERAL ?
+				    PTL_STRING_UNKNOWN :
+				    copy_bytes((unsigned char *)&words[nr + 1],
+					       value, arg[1], 8 * room);
+	else
+		words[nr] = copy_string((unsigned char *)&words[nr + 1], letter,
+					value, PTL_MIN(8 * room, STRING_MAX));
 	return nr + 1 + ((uint32_t)words[nr] + 7) / 8;
 }
 
@@ -369,7 +397,7 @@ static __attribute__((noinline)) size_t put_all(const struct ptl_typed *typed,
 	end = nr = put_arguments(&frame, params, words, 1);
 	for (; at < end; params++) {
 		if (place(*params) == STRING)
-			nr = put_string(words, nr, most, *params, words[at]);
+			nr = put_string(words, nr, most, params, &words[at]);
 		at += words_of(*params);
 	}
 	return nr;
@@ -389,8 +417,8 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 	for (nr++; strings; strings &= strings - 1) {
 		int i = __builtin_ctz(strings);
 
-		nr = put_string(words, nr, most, typed->code[1 + i],
-				words[1 + i]);
+		nr = put_string(words, nr, most, &typed->code[1 + i],
+				&words[1 + i]);
 	}
 	return nr;
 }
@@ -485,6 +513,7 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 {
 	uint64_t vector[2 * VECTOR_REGISTERS];
 	char letter = typed->code[0];
+	const char alone[] = {letter, '\0'};
 
 	words[0] = value;
 	switch (place(letter)) {
@@ -498,10 +527,10 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 	case GENERAL:
 		/* What was written to: now it is there. */
 		if (letter == 'S' || letter == 'Z')
-			return put_string(words, 1, most, letter, value);
+			return put_string(words, 1, most, alone, &value);
 		break;
 	case STRING:
-		return put_string(words, 1, most, letter, value);
+		return put_string(words, 1, most, alone, &value);
 	case VECTOR:
 	case WHOLE:
 		save_vectors(vector);

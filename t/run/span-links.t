@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Links between spans (posix_trace_span_link_np): by C, C++, Python and
-# ptrace-event, across threads and processes; in text, JSON, OTLP and on the page.
+# ptrace-event, across threads and processes; in text, JSON, OTLP, chrome and
+# perfetto, and on the page.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need gcc python3
-plan 19
+plan 21
 
 cat >links.c <<'END'
 #include <pthread.h>
@@ -91,6 +92,46 @@ for name in "work", "report":
                       link["attributes"][0]["value"]["stringValue"])')" \
 	"work request True child_of
 report request True follows_from" "links of its spans, also of another process"
+
+# Arrows: from where a cause began, from where what is followed ended.
+"$PTRACE_DUMP" -f chrome log >chrome
+is "$(python3 -c '
+import json
+events = json.load(open("chrome"))["traceEvents"]
+spans = {}
+for e in events:
+    if e["ph"] in "be" and e["cat"] == "user":
+        spans.setdefault((e["tid"], e["ts"]), e["name"] + " " + e["ph"])
+for e in events:
+    if e.get("cat") == "link":
+        print(e["id"] > 0, e["ph"], e["name"], spans.get((e["tid"], e["ts"])))
+')" "True s cause request b
+True f cause work b
+True s follows request e
+True f follows report b" "arrows in chrome"
+"$PTRACE_DUMP" -f perfetto -o perfetto log
+if command -v protoc >said; then
+	protoc --decode=Trace -I "$abs_top_srcdir/t/run" perfetto.proto \
+		<./perfetto >decoded
+	is "$(python3 -c '
+import re
+names = {}
+flows = []
+for packet in open("decoded").read().split("\npacket {"):
+    names.update(re.findall(r"event_names \{\s*iid: (\d+)\s*name: \"(.*)\"",
+                            packet))
+    name = re.search(r"  name_iid: (\d+)\n    track_uuid", packet)
+    for way, flow in re.findall(r"(\w*flow_ids): (\d+)", packet):
+        flows.append((name[1], way, flow))
+for name, way, flow in flows:
+    if names[name].split(" ")[0] in ("cause", "caused", "followed", "follows"):
+        print(names[name], way)')" "cause of work flow_ids
+caused by request terminating_flow_ids
+followed by report flow_ids
+follows request terminating_flow_ids" "arrows in perfetto"
+else
+	skip "arrows in perfetto" "no protoc" 1
+fi
 
 "$PTRACE_REPORT" --html page.html log
 if command -v node >said; then

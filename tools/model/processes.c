@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/sysevents.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/model/program.h"
@@ -455,6 +456,16 @@ static void learn_rank(struct ptl_process *process, const struct ptl_args *args)
 	process->nr_ranks = rank_of(args, "size");
 }
 
+/* A name that stands for the program's, until the next one begins. */
+static void learn_name(struct ptl_process *process, const struct ptl_args *args)
+{
+	const struct ptl_arg *name = ptl_decode_find(args, "name");
+
+	if (number_of(args, "tid", 0) == PTL_NAMED_PROCESS && name != NULL &&
+	    name->bytes != NULL && name->size > 0)
+		process->label = get_label(ptl_intern(name->bytes, name->size));
+}
+
 static void learn_thread(struct ptl_process *process, enum ptl_act act)
 {
 	if (act == PTL_ACT_THREAD_EXIT)
@@ -542,6 +553,9 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		break;
 	case PTL_ACT_EXIT:
 		learn_exit(process, &view->args, now);
+		break;
+	case PTL_ACT_THREAD_NAME:
+		learn_name(process, &view->args);
 		break;
 	case PTL_ACT_THREAD_START:
 	case PTL_ACT_THREAD_EXIT:

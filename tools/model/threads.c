@@ -94,7 +94,7 @@ struct ptl_thread *ptl_threads_learn_name(struct ptl_threads *threads,
 	const struct ptl_arg *name = ptl_decode_find(&view->args, "name");
 	struct ptl_thread *thread;
 
-	if (tid == NULL || tid->value == 0 || name == NULL ||
+	if (tid == NULL || tid->value <= 0 || name == NULL ||
 	    name->bytes == NULL)
 		return NULL;
 	thread = get_thread(threads, view, (pid_t)tid->value, process);

@@ -144,6 +144,15 @@ struct ptl_spanplace *ptl_userspans_place(const struct ptl_userspans *spans,
 	return ptl_hash_find(&spans->places, &number, sizeof(number));
 }
 
+static void note_end(const struct ptl_userspans *spans, uint64_t number,
+		     uint64_t now)
+{
+	struct ptl_spanplace *place = ptl_userspans_place(spans, number);
+
+	if (place != NULL)
+		place->end = now;
+}
+
 static void add_name(const struct ptl_userspans *spans, struct ptl_view *view,
 		     const char *of, const char *as)
 {
@@ -216,6 +225,7 @@ static struct ptl_userspan *end(struct ptl_userspans *spans,
 
 	if (span == NULL)
 		return NULL;
+	note_end(spans, number, now);
 	span->is_crossed = span->inner != NULL;
 	take_out(spans, span, now);
 	span->total = now > span->begin ? (int64_t)(now - span->begin) : 0;

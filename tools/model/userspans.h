@@ -50,6 +50,7 @@ struct ptl_spanplace {
 	const char *name; /* interned */
 	struct ptl_thread *thread;
 	uint64_t begin; /* ns of CLOCK_REALTIME */
+	uint64_t end;	/* 0: it is open, or its end was not seen */
 	void *kept;	/* with it, by who shows it */
 };
 

@@ -30,11 +30,26 @@ static char *read_all(size_t *size)
 	return text;
 }
 
+/* Functions that are given bytes, and then how many. */
+static bool takes_bytes(const char *name, const char *code)
+{
+	static const char *const names[] = {"write", "pwrite", "pwrite64",
+					    "send", "sendto"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return strncmp(code, "likL", 4) == 0;
+	return false;
+}
+
 static void put_function(const char *name, const char *code, void *type,
 			 void *arg)
 {
 	(void)type, (void)arg;
-	printf("\t\"%s %s\\n\"\n", name, code);
+	if (takes_bytes(name, code))
+		printf("\t\"%s liBL%s\\n\"\n", name, code + 4);
+	else
+		printf("\t\"%s %s\\n\"\n", name, code);
 }
 
 static void put_type(const char *name, const char *code, void *type, void *arg)

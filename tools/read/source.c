@@ -13,6 +13,7 @@
 
 #include "core/format/sysevents.h"
 #include "tools/lib/say.h"
+#include "tools/read/start.h"
 #include "tools/read/unpack.h"
 #include "tools/symbolize/enclosed.h"
 
@@ -192,6 +193,7 @@ void ptl_source_close(struct ptl_source *source)
 	if (source->next != NULL)
 		free(source->next->data);
 	free(source->next);
+	ptl_start_free(source->parts);
 }
 
 static struct timespec later(struct timespec time, long long ns)
@@ -348,7 +350,28 @@ static void keep_data(struct ptl_next *next)
 	memcpy(next->data, intake.data, next->data_size);
 }
 
-static bool read_next(struct ptl_source *source)
+/* What other events have of the command line. */
+static void complete_start(struct ptl_source *source, struct ptl_next *next)
+{
+	size_t more;
+	bool is_all;
+	const char *rest = ptl_start_rest(source->parts, &next->event,
+					  next->data_size, &more, &is_all);
+	size_t used = next->data_size;
+
+	if (rest == NULL)
+		return;
+	while (next->data_room < used + more)
+		next->data = ptl_grow(next->data, next->data_room,
+				      &next->data_room, 1);
+	memcpy(next->data + used, rest, more);
+	next->data_size = used + more;
+	if (is_all)
+		next->event.posix_truncation_status = POSIX_TRACE_NOT_TRUNCATED;
+}
+
+/* False: there is none yet. */
+static bool read_record(struct ptl_source *source)
 {
 	struct ptl_next *next = source->next;
 	int unavailable = 1;
@@ -357,12 +380,27 @@ static bool read_next(struct ptl_source *source)
 		source->trid, &next->event, stays ? next->data : intake.data,
 		source->data_most, &next->data_size, &unavailable);
 
-	next->duration = -1;
-	next->nr_stack = 0;
 	if (error != 0 || unavailable)
 		return false;
 	if (!stays)
 		keep_data(next);
+	return true;
+}
+
+static bool read_next(struct ptl_source *source)
+{
+	struct ptl_next *next = source->next;
+
+	next->duration = -1;
+	next->nr_stack = 0;
+	do {
+		if (!read_record(source))
+			return false;
+	} while (next->event.posix_event_id == PTL_EV_PROCESS_BEGIN &&
+		 ptl_start_keep(&source->parts, &next->event, next->data,
+				next->data_size));
+	if (next->event.posix_event_id == PTL_EV_PROCESS_BEGIN)
+		complete_start(source, next);
 	if (source->shift != 0)
 		next->event.posix_timestamp =
 			later(next->event.posix_timestamp, source->shift);

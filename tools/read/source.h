@@ -15,6 +15,7 @@
 #include "tools/read/type.h"
 
 struct ptl_modules;
+struct ptl_start_parts;
 
 /* Event types are looked up by two steps: a log has few of them. */
 #define PTL_SOURCE_TYPE_IDS 64
@@ -64,6 +65,7 @@ struct ptl_source {
 	void *stack[POSIX_TRACE_STACK_MAX_NP];
 	size_t nr_stack;
 
+	struct ptl_start_parts *parts; /* of command lines; or NULL */
 	struct ptl_next *next;
 	bool has_next; /* it was read, and is not the current one yet */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Demangles names of C++ and Rust; see demangle.h. */
+/* Demangles names of C++, Rust, D and OCaml; see demangle.h. */
 #include "tools/symbolize/demangle.h"
 
 #include <dlfcn.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/symbolize/dotted.h"
 #include "tools/symbolize/rust.h"
 
 /*
@@ -83,8 +84,12 @@ const char *ptl_demangle(const char *name)
 	size_t size = strcspn(name, "@.");
 	char *plain, *whole;
 
-	if (is_off || name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
+	if (is_off)
 		return name;
+	if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R')) {
+		plain = ptl_dotted_demangle(name);
+		return plain != NULL ? plain : name;
+	}
 	/* Rust's may have dots inside, if they are not of v0. */
 	plain = ptl_rust_demangle(name, strcspn(name, "@"));
 	if (plain != NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Demangles names of Rust, and of C++ with the runtime library of g++, if it is
- * installed; without it, or if switched off, names stay as they are.
+ * Demangles names of Rust, D and OCaml, and of C++ with the runtime library of
+ * g++, if it is installed; without it, or if switched off, names stay as they
+ * are.
  */
 #ifndef PTL_TOOLS_SYMBOLIZE_DEMANGLE_H
 #define PTL_TOOLS_SYMBOLIZE_DEMANGLE_H

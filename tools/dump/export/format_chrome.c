@@ -15,6 +15,7 @@
 #include "tools/dump/parts/json.h"
 #include "tools/dump/parts/sink.h"
 #include "tools/dump/export/chrome_stacks.h"
+#include "tools/dump/export/links.h"
 #include "tools/dump/export/spans.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
@@ -155,17 +156,38 @@ static void put_values(struct ptl_out *out, const struct ptl_track *track,
 		put_value(out, track, series, at);
 }
 
+/* Viewers join what has the same category, name and number. */
 static void put_flow(struct ptl_out *out, char phase,
-		     const struct ptl_track *track, uint64_t flow, uint64_t at)
+		     const struct ptl_track *track, const char *what,
+		     uint64_t flow, uint64_t at)
 {
 	open_object(out, phase, track);
-	ptl_out_str(out, ",\"cat\":\"process\",\"name\":\"fork\"");
+	ptl_out_str(out, what);
 	put_key(out, "id");
 	ptl_out_uint(out, flow);
 	put_at(out, at);
 	if (phase == 'f')
 		ptl_out_str(out, ",\"bp\":\"e\"");
 	ptl_out_char(out, '}');
+}
+
+static void put_fork(struct ptl_out *out, char phase,
+		     const struct ptl_track *track, uint64_t flow, uint64_t at)
+{
+	put_flow(out, phase, track, ",\"cat\":\"process\",\"name\":\"fork\"",
+		 flow, at);
+}
+
+/* Viewers have no arrows between what is beside a track: between the tracks
+ * that spans began in. */
+static void put_link(struct ptl_out *out, const struct ptl_arrow *link)
+{
+	const char *what = strcmp(link->kind, "follows") == 0 ?
+				   ",\"cat\":\"link\",\"name\":\"follows\"" :
+				   ",\"cat\":\"link\",\"name\":\"cause\"";
+
+	put_flow(out, 's', link->from.track, what, link->number, link->from.at);
+	put_flow(out, 'f', link->to.track, what, link->number, link->to.at);
 }
 
 /* Text, or in hexadecimal. */
@@ -426,11 +448,14 @@ static void begin(struct ptl_sink *sink)
 
 static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 {
+	struct ptl_track *track;
+	struct ptl_arrow link;
 	uint64_t flow;
 
 	(void)sink;
 	ptl_spans_learn(&spans);
-	ptl_tracks_learn(tracks, step, &flow);
+	track = ptl_tracks_learn(tracks, step, &flow);
+	ptl_links_take(tracks, track, step, &link);
 	ptl_series_learn(&series_set, step);
 }
 
@@ -439,6 +464,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	struct ptl_out *out = &sink->out;
 	struct ptl_track *track;
 	struct ptl_span span;
+	struct ptl_arrow link;
 	uint64_t forked, flow;
 	bool is_last;
 
@@ -455,9 +481,11 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 		put_span(out, track, step->view, &span);
 	put_values(out, track, step, span.at);
 	if (forked != 0)
-		put_flow(out, 's', track, forked, span.at);
+		put_fork(out, 's', track, forked, span.at);
 	if (flow != 0)
-		put_flow(out, is_last ? 'f' : 't', track, flow, span.at);
+		put_fork(out, is_last ? 'f' : 't', track, flow, span.at);
+	if (ptl_links_take(tracks, track, step, &link))
+		put_link(out, &link);
 }
 
 static void put_host(struct ptl_out *out, const struct ptl_info_field *field)

@@ -13,6 +13,7 @@
 #include "tools/dump/export/annotate.h"
 #include "tools/dump/export/live.h"
 #include "tools/dump/parts/sink.h"
+#include "tools/dump/export/links.h"
 #include "tools/dump/export/spans.h"
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
@@ -335,6 +336,37 @@ static void put_span(struct ptl_out *out, const struct ptl_view *view,
 	close_event(out, opened);
 }
 
+/* A moment with the arrow, beside the span, which may be written already, or
+ * not yet. */
+static void put_link_end(struct ptl_out *out, const struct ptl_arrow_end *end,
+			 unsigned int field, uint64_t flow, const char *what,
+			 const char *other)
+{
+	struct ptl_lane *lane = &end->track->spans;
+	char name[256];
+	size_t opened;
+
+	snprintf(name, sizeof(name), "%s %.200s", what, other);
+	tell_thread(out, end->track);
+	tell_lane(out, lane);
+	opened = open_event(end->at, INSTANT, number_of(lane));
+	ptl_proto_uint(
+		&packet, EVENT_NAME,
+		ptl_annotate_name(&names, PTL_NAMES_EVENT, name, strlen(name)));
+	ptl_proto_fixed(&packet, field, flow);
+	close_event(out, opened);
+}
+
+static void put_link(struct ptl_out *out, const struct ptl_arrow *link)
+{
+	bool follows = strcmp(link->kind, "follows") == 0;
+
+	put_link_end(out, &link->from, EVENT_FLOW, link->number,
+		     follows ? "followed by" : "cause of", link->to.name);
+	put_link_end(out, &link->to, EVENT_LAST_FLOW, link->number,
+		     follows ? "follows" : "caused by", link->from.name);
+}
+
 static void count_memory(struct ptl_out *out, struct ptl_track_group *group,
 			 const struct ptl_view *view, uint64_t at)
 {
@@ -413,11 +445,14 @@ static void begin(struct ptl_sink *sink)
 
 static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 {
+	struct ptl_track *track;
+	struct ptl_arrow link;
 	uint64_t flow;
 
 	(void)sink;
 	ptl_spans_learn(&spans);
-	ptl_tracks_learn(tracks, step, &flow);
+	track = ptl_tracks_learn(tracks, step, &flow);
+	ptl_links_take(tracks, track, step, &link);
 	ptl_series_learn(&series_set, step);
 	begin_anew(step->view);
 }
@@ -428,6 +463,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	struct ptl_track *track;
 	struct ptl_span span;
 	struct flows flows;
+	struct ptl_arrow link;
 
 	track = ptl_tracks_learn(tracks, step, &flows.forked);
 	flows.came = ptl_tracks_flow(track->group, step, &flows.is_last);
@@ -441,6 +477,8 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	put_span(out, step->view, &span, &flows);
 	count_memory(out, track->group, step->view, span.at);
 	put_values(out, track, step, span.at);
+	if (ptl_links_take(tracks, track, step, &link))
+		put_link(out, &link);
 }
 
 static void end(struct ptl_sink *sink)

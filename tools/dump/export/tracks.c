@@ -179,6 +179,11 @@ struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 	return track;
 }
 
+uint64_t ptl_tracks_new_flow(struct ptl_tracks *tracks)
+{
+	return ++tracks->flows;
+}
+
 struct ptl_track_group *ptl_tracks_group(struct ptl_tracks *tracks,
 					 const struct ptl_process *process,
 					 const struct ptl_source *source)

@@ -74,6 +74,9 @@ void ptl_tracks_free(struct ptl_tracks *tracks);
 struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 				   const struct ptl_step *step, uint64_t *flow);
 
+/* A number that no other arrow has. */
+uint64_t ptl_tracks_new_flow(struct ptl_tracks *tracks);
+
 /* Of a process that some event of that log is about. */
 struct ptl_track_group *ptl_tracks_group(struct ptl_tracks *tracks,
 					 const struct ptl_process *process,

@@ -2,6 +2,7 @@
 /* Events that are no calls of libc; see text.h. */
 #include <string.h>
 
+#include "core/format/sysevents.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/number.h"
@@ -245,7 +246,7 @@ static void put_thread_name(struct ptl_text *text, const struct ptl_view *view)
 	const struct ptl_arg *name = find_bytes(view, "name");
 	int64_t tid = ptl_text_find(view, "tid", 0);
 
-	put_str(text, "named ");
+	put_str(text, tid == PTL_NAMED_PROCESS ? "process named " : "named ");
 	if (name != NULL)
 		ptl_text_string(text, name->bytes, name->size, name->is_cut);
 	if (tid != view->event->posix_tid_np)

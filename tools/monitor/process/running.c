@@ -43,7 +43,8 @@ static void put_string(struct telling *telling, const char *text)
 	put(telling, text, strlen(text) + 1);
 }
 
-static void tell(struct telling *telling, pid_t tid, int id)
+static void tell_bytes(const struct telling *telling, pid_t tid, int id,
+		       const unsigned char *data, size_t size)
 {
 	const struct posix_trace_event_info event = {
 		.posix_event_id = (trace_event_id_t)id,
@@ -53,9 +54,42 @@ static void tell(struct telling *telling, pid_t tid, int id)
 		.posix_timestamp = *telling->when,
 	};
 
-	posix_trace_trid_event_as_np(telling->trid, &event, telling->data,
-				     telling->size, NULL, 0);
+	posix_trace_trid_event_as_np(telling->trid, &event, data, size, NULL,
+				     0);
+}
+
+static void tell(struct telling *telling, pid_t tid, int id)
+{
+	tell_bytes(telling, tid, id, telling->data, telling->size);
 	telling->size = 0;
+}
+
+/* What does not fit into one event: see PTL_START_PARTS. */
+static void tell_parts(const struct telling *telling)
+{
+	unsigned char part[8192] = {0};
+	size_t fixed = 2 * sizeof(int64_t) + 2, most = 0, at;
+	trace_attr_t attr;
+
+	if (posix_trace_get_attr(telling->trid, &attr) != 0 ||
+	    posix_trace_attr_getmaxdatasize(&attr, &most) != 0 ||
+	    most < PTL_START_LEAST)
+		return;
+	at = most;
+	if (most > sizeof(part))
+		most = sizeof(part);
+	for (int i = 0; i < PTL_START_PARTS && at < telling->size; i++) {
+		const int64_t head[2] = {-(int64_t)telling->size, (int64_t)at};
+		size_t size = telling->size - at;
+
+		if (size > most - fixed)
+			size = most - fixed;
+		memcpy(part, head, sizeof(head));
+		memcpy(part + fixed, telling->data + at, size);
+		tell_bytes(telling, telling->pid, PTL_EV_PROCESS_BEGIN, part,
+			   fixed + size);
+		at += size;
+	}
 }
 
 /* ---- the program ----------------------------------------------------- */
@@ -114,6 +148,7 @@ static void tell_program(struct telling *telling)
 	put_link(telling, "exe");
 	put_link(telling, "cwd");
 	put_words(telling);
+	tell_parts(telling);
 	tell(telling, pid, PTL_EV_PROCESS_BEGIN);
 }
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posix_trace_set_name_np: what a thread or process is to be called, as an
+ * event of the type that tells of names which threads get.  Async-signal-safe,
+ * as posix_trace_event() is.
+ */
+#include "core/buffer/outsider.h"
+#include "core/core.h"
+#include "core/format/sysevents.h"
+#include "core/record/attached.h"
+#include "core/record/emit.h"
+#include "core/record/fastpath.h"
+#include "core/sys/text.h"
+
+#include <trace.h>
+
+#undef posix_trace_set_name_np
+
+struct named {
+	int64_t tid;
+	char name[POSIX_TRACE_NAME_MAX_NP + 1];
+};
+
+static void set_name(int what, const char *name, const void *addr,
+		     uint64_t active)
+{
+	struct named named = {PTL_NAMED_PROCESS, ""};
+
+	if (PTL_UNLIKELY(ptl_outsider()))
+		return;
+	if (what == POSIX_TRACE_NAME_THREAD_NP)
+		named.tid = ptl_core_tid();
+	ptl_strcopy(named.name, sizeof(named.name), name);
+	ptl_fastpath_emit(PTL_EV_THREAD_NAME, &named,
+			  sizeof(named.tid) + ptl_strlen(named.name) + 1, addr,
+			  active, PTL_EV_THREAD_NAME, ptl_fastpath_vector,
+			  ptl_emit_long);
+}
+
+PTL_EXPORT void posix_trace_set_name_np(int what, const char *name)
+{
+	uint64_t active = ptl_attached_bits();
+
+	if (PTL_UNLIKELY(active) && name && *name)
+		set_name(what, name, __builtin_return_address(0), active);
+}

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# posix_trace_set_name_np: what threads and processes call themselves is shown
+# wherever they are; by C and Python, also without the library.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+need gcc python3
+plan 15
+
+cat >names.c <<'EOF'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <trace.h>
+#include <unistd.h>
+static void *worker(void *unused)
+{
+	posix_trace_set_name_np(POSIX_TRACE_NAME_THREAD_NP,
+				"reader of \"a/b\", longer than 15");
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, 0, worker, 0);
+	pthread_join(thread, 0);
+	posix_trace_set_name_np(POSIX_TRACE_NAME_PROCESS_NP, 0);
+	posix_trace_set_name_np(POSIX_TRACE_NAME_PROCESS_NP, "");
+	(posix_trace_set_name_np)(POSIX_TRACE_NAME_PROCESS_NP, "shop/worker 7");
+	if (fork() == 0) {
+		execlp("true", "true", (char *)0);
+		_exit(1);
+	}
+	wait(0);
+	return 0;
+}
+EOF
+gcc -O1 -Wall -Wextra -Werror -DTRACE_WEAK -I"$abs_top_srcdir/include" \
+	-o names names.c -pthread
+ok $? "with TRACE_WEAK"
+sed 's/(posix_trace_set_name_np)/posix_trace_set_name_np/' names.c >weak.c
+gcc -O1 -Wall -Wextra -Werror -DTRACE_WEAK -I"$abs_top_srcdir/include" \
+	-o weak weak.c -pthread
+./weak
+ok $? "without the library"
+run -e process,thread ./weak
+is "$("$PTRACE_DUMP" -n thread:name log | sed 's/^ *[0-9.]* *//; s/\[[0-9/]*\]//; s/  */ /g; s/ *at .*//')" \
+	'weak named "reader of \"a/b\", longer than 15"
+shop/worker 7 process named "shop/worker 7"' "text"
+is "$("$PTRACE_DUMP" -n process:exit log | sed 's/^ *[0-9.]* *//; s/\[.*//')" \
+	"true
+shop/worker 7" "... and who exits"
+is "$(dump -f json -n thread:name | python3 -c '
+import json, sys
+for line in sys.stdin:
+    e = json.loads(line)
+    print(e["args"]["tid"] == e["tid"], e["args"]["tid"] == -1,
+          e["args"]["name"], "|", e["program"])')" \
+	'True False reader of "a/b", longer than 15 | weak
+False True shop/worker 7 | shop/worker 7' "JSON"
+is "$(dump -f json -n process:exit | python3 -c '
+import json, sys
+print([json.loads(line)["program"] for line in sys.stdin])')" \
+	"['true', 'shop/worker 7']" "... the program of each event"
+like "$("$PTRACE_REPORT" log)" 'shop/worker 7\[[0-9]+\]' "the report"
+like "$("$PTRACE_REPORT" --json --processes log)" '"shop/worker 7' "... in JSON"
+is "$(dump -w 'program == "shop/worker 7"' -n process:fork | wc -l)" 1 "-w"
+dump -f chrome | python3 -c '
+import json, sys
+for e in json.load(sys.stdin)["traceEvents"]:
+    if e["ph"] == "M":
+        print(e["name"], e["args"]["name"])' | sort -u >named
+is "$(grep -c -e '^process_name shop/worker 7$' \
+	-e '^thread_name reader of "a/b", longer than 15' named)" 2 "chrome" ||
+	diag "$(cat named)"
+"$PTRACE_DUMP" -f perfetto -o perfetto log
+is "$(grep -o -a -e 'shop/worker 7' -e 'reader of "a/b", longer' perfetto |
+	sort -u | wc -l)" 2 "perfetto"
+"$PTRACE_REPORT" --html page.html log
+ok $? "a page"
+
+# Cut.
+cat >long.c <<'EOF'
+#include <string.h>
+#include <trace.h>
+int main(void)
+{
+	char name[1000] = "";
+
+	memset(name, 'x', sizeof(name) - 1);
+	posix_trace_set_name_np(POSIX_TRACE_NAME_THREAD_NP, name);
+	return 0;
+}
+EOF
+gcc -DTRACE_WEAK -I"$abs_top_srcdir/include" -o long long.c
+run ./long
+is "$(dump -f json -n thread:name | python3 -c '
+import json, sys
+print(len(json.loads(sys.stdin.readline())["args"]["name"]))')" 127 "127 bytes"
+
+# By Python.
+cat >names.py <<'EOF'
+import ptrace
+ptrace.set_name(thread="main loop", process="the shop")
+EOF
+PYTHONPATH=$abs_top_srcdir/scripts
+export PYTHONPATH
+python3 names.py
+ok $? "Python, not traced"
+run python3 names.py
+is "$("$PTRACE_DUMP" -n thread:name log | sed 's/.*\] *//; s/ *at .*//')" \
+	'named "main loop"
+process named "the shop"' "Python"
