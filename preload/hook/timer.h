@@ -29,10 +29,12 @@ void ptl_timer_forked(void);
 void ptl_timer_give_back(const char *why);
 
 /* The program is going to set a handler for a signal; what it is told of the
- * one that there was; a set of signals that it waits for. */
+ * one that there was; it waits for signals, and gets none of ours. */
 void ptl_timer_set(int signo);
 __sighandler_t ptl_timer_own(__sighandler_t handler);
 void ptl_timer_answer(struct sigaction *old);
-const sigset_t *ptl_timer_awaited(const sigset_t *set, sigset_t *copy);
+int ptl_timer_wait(const sigset_t *set, siginfo_t *info,
+		   const struct timespec *timeout);
+int ptl_timer_sigwait(const sigset_t *set, int *signo);
 
 #endif

@@ -114,6 +114,27 @@ static int await(void)
 	return 0;
 }
 
+/* The signal itself is waited for, and comes when one of ours has, too. */
+static int await_own(void)
+{
+	const struct timespec long_enough = {60, 0};
+	sigset_t own;
+	siginfo_t info;
+	int signo;
+
+	sigemptyset(&own);
+	sigaddset(&own, SIGPROF);
+	pthread_sigmask(SIG_BLOCK, &own, NULL);
+	both(10000000);
+	kill(getpid(), SIGPROF);
+	if (sigtimedwait(&own, &info, &long_enough) != SIGPROF ||
+	    info.si_code != SI_USER)
+		return 8;
+	both(10000000);
+	kill(getpid(), SIGPROF);
+	return sigwait(&own, &signo) == 0 && signo == SIGPROF ? 0 : 9;
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -125,6 +146,8 @@ int main(int argc, char **argv)
 		return killed();
 	if (strcmp(how, "await") == 0)
 		return await();
+	if (strcmp(how, "await-own") == 0)
+		return await_own();
 	if (strcmp(how, "threads") == 0) {
 		for (int i = 0; i < 2; i++)
 			pthread_create(&thread[i], NULL, work, NULL);
@@ -147,7 +170,7 @@ int main(int argc, char **argv)
 }
 END_C
 $CC -O1 -g -w -o timed timed.c -pthread || skip_all "the program cannot be built"
-plan 29
+plan 31
 
 # timed ARG...: where the kernel refuses.
 timed() {
@@ -208,6 +231,10 @@ like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="it gets SIGPROF itself"' \
 	"which is said"
 timed await
 is "$?:$(cat err)" "0:" "who waits for all signals gets none of ours"
+timed await-own
+is "$?:$(cat err)" "0:" "who waits for SIGPROF gets what others send"
+like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="it gets SIGPROF itself"' \
+	"the samples end then"
 is "$(status env --ignore-signal=PROF "$PTRACE_RUN" --sample --sample-by=timer \
 	-o log ./timed)" 3 "SIGPROF is ignored from before"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="SIGPROF is in use, or blocked"' \
