@@ -27,11 +27,19 @@
 #include "preload/settings/settings.h"
 
 #include <errno.h>
+#include <sys/auxv.h>
 #include <time.h>
 #include <ucontext.h>
 
 /* Threads with a timer, at a time; others have no samples. */
 #define TIMERS 4096
+
+/* What the handler takes of a stack, and more. */
+#define HANDLER_STACK 4096
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
 
 /* The thread, and its timer + 1; 0: free. */
 static _Atomic uint64_t timers[TIMERS] PTL_BULK;
@@ -266,6 +274,17 @@ void ptl_timer_set(int signo)
 {
 	if (signo == SIGPROF && !ptl_core_in_vfork_child())
 		ptl_timer_give_back("it uses SIGPROF itself");
+}
+
+/* Programs may have so small a stack for signals that never come; the kernel
+ * kills a thread whose stack has no room for the registers. */
+void ptl_timer_stack(const stack_t *stack)
+{
+	const size_t least = getauxval(AT_MINSIGSTKSZ) + HANDLER_STACK;
+
+	if (stack && !(stack->ss_flags & SS_DISABLE) &&
+	    stack->ss_size < least && !ptl_core_in_vfork_child())
+		ptl_timer_give_back("its stack for signals is too small");
 }
 
 static void tell(const char *why)

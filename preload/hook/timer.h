@@ -28,6 +28,10 @@ void ptl_timer_forked(void);
  * where nothing can be recorded. */
 void ptl_timer_give_back(const char *why);
 
+/* The thread is going to have this stack for signals, which may be too small
+ * for ours. */
+void ptl_timer_stack(const stack_t *stack);
+
 /* The program is going to set a handler for a signal; what it is told of the
  * one that there was; it waits for signals, and gets none of ours. */
 void ptl_timer_set(int signo);
