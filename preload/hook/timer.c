@@ -373,4 +373,6 @@ void ptl_timer_begin(char *const *envp)
 	ptl_timer_is_on = true;
 	take_signal();
 	ptl_timer_thread_begin();
+	if (!find(own_tid()))
+		ptl_timer_give_back("timer_create(2) is refused");
 }

@@ -20,6 +20,7 @@ cat >timed.c <<'END_C'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -162,6 +163,12 @@ int main(int argc, char **argv)
 		return killed();
 	if (strcmp(how, "await") == 0)
 		return await();
+	if (strcmp(how, "limited") == 0) {
+		const struct rlimit no = {0, 0};
+
+		setrlimit(RLIMIT_SIGPENDING, &no);
+		execl(argv[0], argv[0], "alone", (char *)NULL);
+	}
 	if (strcmp(how, "small-stack") == 0)
 		return small_stack();
 	if (strcmp(how, "await-own") == 0)
@@ -188,7 +195,7 @@ int main(int argc, char **argv)
 }
 END_C
 $CC -O1 -g -w -o timed timed.c -pthread || skip_all "the program cannot be built"
-plan 33
+plan 35
 
 # timed ARG...: where the kernel refuses.
 timed() {
@@ -257,6 +264,10 @@ timed small-stack
 is "$?:$(cat err)" "0:" "no signal on a stack that has no room for it"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" \
 	'reason="its stack for signals is too small"' "there are no more samples, which is said"
+timed limited
+is "$?:$(cat out)" "3:done alone" "no timers (RLIMIT_SIGPENDING)"
+like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="timer_create\(2\) is refused"' \
+	"which is said"
 is "$(status env --ignore-signal=PROF "$PTRACE_RUN" --sample --sample-by=timer \
 	-o log ./timed)" 3 "SIGPROF is ignored from before"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="SIGPROF is in use, or blocked"' \
