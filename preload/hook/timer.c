@@ -27,11 +27,19 @@
 #include "preload/settings/settings.h"
 
 #include <errno.h>
+#include <sys/auxv.h>
 #include <time.h>
 #include <ucontext.h>
 
 /* Threads with a timer, at a time; others have no samples. */
 #define TIMERS 4096
+
+/* What the handler takes of a stack, and more. */
+#define HANDLER_STACK 4096
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
 
 /* The thread, and its timer + 1; 0: free. */
 static _Atomic uint64_t timers[TIMERS] PTL_BULK;
@@ -174,6 +182,55 @@ static void send_again(const siginfo_t *info)
 		     SIGPROF, (long)info, 0, 0);
 }
 
+static bool is_mine(const siginfo_t *info)
+{
+	return info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark;
+}
+
+/* What a timer has sent before the wait is put back after it, in one: while
+ * the thread waits its timer stands still. */
+int ptl_timer_wait(const sigset_t *set, siginfo_t *info,
+		   const struct timespec *timeout)
+{
+	siginfo_t kept, got;
+	int periods = 0;
+	int signo;
+	int error;
+
+	info = info ? info : &got;
+	while ((signo = PTL_LIBC(sigtimedwait)(set, info, timeout)) ==
+		       SIGPROF &&
+	       is_mine(info)) {
+		kept = *info;
+		periods += 1 + info->si_overrun;
+	}
+	error = errno;
+	if (signo == SIGPROF)
+		ptl_timer_give_back("it gets SIGPROF itself");
+	else if (periods) {
+		kept.si_overrun = periods - 1;
+		send_again(&kept);
+	}
+	errno = error;
+	return signo;
+}
+
+/* As libc's: goes on after a handler. */
+int ptl_timer_sigwait(const sigset_t *set, int *signo)
+{
+	int error = errno;
+	int got, failed;
+
+	do {
+		got = ptl_timer_wait(set, NULL, NULL);
+	} while (got == -1 && errno == EINTR);
+	failed = got == -1 ? errno : 0;
+	errno = error;
+	if (!failed)
+		*signo = got;
+	return failed;
+}
+
 PTL_ALIGNS static void handle(int signo, siginfo_t *info, void *at)
 {
 	const ucontext_t *context = at;
@@ -181,7 +238,7 @@ PTL_ALIGNS static void handle(int signo, siginfo_t *info, void *at)
 	int error = errno;
 
 	(void)signo;
-	if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark) {
+	if (is_mine(info)) {
 		ptl_crash_registers(reg, context);
 		ptl_core_sample(1 + (int64_t)info->si_overrun,
 				is_kernels(context), reg,
@@ -221,13 +278,15 @@ void ptl_timer_set(int signo)
 		ptl_timer_give_back("it uses SIGPROF itself");
 }
 
-const sigset_t *ptl_timer_awaited(const sigset_t *set, sigset_t *copy)
+/* Programs may have so small a stack for signals that never come; the kernel
+ * kills a thread whose stack has no room for the registers. */
+void ptl_timer_stack(const stack_t *stack)
 {
-	if (PTL_LIKELY(!ptl_timer_is_on))
-		return set;
-	*copy = *set;
-	*(uint64_t *)(void *)copy &= ~(UINT64_C(1) << (SIGPROF - 1));
-	return copy;
+	const size_t least = getauxval(AT_MINSIGSTKSZ) + HANDLER_STACK;
+
+	if (stack && !(stack->ss_flags & SS_DISABLE) &&
+	    stack->ss_size < least && !ptl_core_in_vfork_child())
+		ptl_timer_give_back("its stack for signals is too small");
 }
 
 static void tell(const char *why)
@@ -316,4 +375,6 @@ void ptl_timer_begin(char *const *envp)
 	ptl_timer_is_on = true;
 	take_signal();
 	ptl_timer_thread_begin();
+	if (!find(own_tid()))
+		ptl_timer_give_back("timer_create(2) is refused");
 }

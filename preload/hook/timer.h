@@ -28,11 +28,17 @@ void ptl_timer_forked(void);
  * where nothing can be recorded. */
 void ptl_timer_give_back(const char *why);
 
+/* The thread is going to have this stack for signals, which may be too small
+ * for ours. */
+void ptl_timer_stack(const stack_t *stack);
+
 /* The program is going to set a handler for a signal; what it is told of the
- * one that there was; a set of signals that it waits for. */
+ * one that there was; it waits for signals, and gets none of ours. */
 void ptl_timer_set(int signo);
 __sighandler_t ptl_timer_own(__sighandler_t handler);
 void ptl_timer_answer(struct sigaction *old);
-const sigset_t *ptl_timer_awaited(const sigset_t *set, sigset_t *copy);
+int ptl_timer_wait(const sigset_t *set, siginfo_t *info,
+		   const struct timespec *timeout);
+int ptl_timer_sigwait(const sigset_t *set, int *signo);
 
 #endif

@@ -173,6 +173,8 @@ PTL_WRAP __sighandler_t sigset(int signo, __sighandler_t handler)
 
 PTL_WRAP int sigaltstack(const stack_t *restrict stack, stack_t *restrict old)
 {
+	if (PTL_UNLIKELY(ptl_timer_is_on))
+		ptl_timer_stack(stack);
 	if (PTL_LIKELY(!ptl_crash_hides))
 		return PTL_LIBC(sigaltstack)(stack, old);
 	return ptl_crash_altstack(stack, old);

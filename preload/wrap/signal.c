@@ -167,9 +167,12 @@ static void record_wait(int signo, const siginfo_t *info, const void *addr)
 
 PTL_WRAP int sigwait(const sigset_t *restrict set, int *restrict signo)
 {
-	sigset_t copy;
-	int error = PTL_LIBC(sigwait)(ptl_timer_awaited(set, &copy), signo);
+	int error;
 
+	if (PTL_UNLIKELY(ptl_timer_is_on))
+		error = ptl_timer_sigwait(set, signo);
+	else
+		error = PTL_LIBC(sigwait)(set, signo);
 	if (!error)
 		record_wait(*signo, NULL, PTL_SITE_CALLER);
 	return error;
@@ -177,9 +180,12 @@ PTL_WRAP int sigwait(const sigset_t *restrict set, int *restrict signo)
 
 PTL_WRAP int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
 {
-	sigset_t copy;
-	int signo = PTL_LIBC(sigwaitinfo)(ptl_timer_awaited(set, &copy), info);
+	int signo;
 
+	if (PTL_UNLIKELY(ptl_timer_is_on))
+		signo = ptl_timer_wait(set, info, NULL);
+	else
+		signo = PTL_LIBC(sigwaitinfo)(set, info);
 	if (signo > 0)
 		record_wait(signo, info, PTL_SITE_CALLER);
 	return signo;
@@ -189,10 +195,12 @@ PTL_WRAP int sigtimedwait(const sigset_t *restrict set,
 			  siginfo_t *restrict info,
 			  const struct timespec *restrict timeout)
 {
-	sigset_t copy;
-	int signo = PTL_LIBC(sigtimedwait)(ptl_timer_awaited(set, &copy), info,
-					   timeout);
+	int signo;
 
+	if (PTL_UNLIKELY(ptl_timer_is_on))
+		signo = ptl_timer_wait(set, info, timeout);
+	else
+		signo = PTL_LIBC(sigtimedwait)(set, info, timeout);
 	if (signo > 0)
 		record_wait(signo, info, PTL_SITE_CALLER);
 	return signo;

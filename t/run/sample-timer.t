@@ -19,6 +19,8 @@ cat >timed.c <<'END_C'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -114,6 +116,42 @@ static int await(void)
 	return 0;
 }
 
+/* The signal itself is waited for, and comes when one of ours has, too. */
+static int await_own(void)
+{
+	const struct timespec long_enough = {60, 0};
+	sigset_t own;
+	siginfo_t info;
+	int signo;
+
+	sigemptyset(&own);
+	sigaddset(&own, SIGPROF);
+	pthread_sigmask(SIG_BLOCK, &own, NULL);
+	both(10000000);
+	kill(getpid(), SIGPROF);
+	if (sigtimedwait(&own, &info, &long_enough) != SIGPROF ||
+	    info.si_code != SI_USER)
+		return 8;
+	both(10000000);
+	kill(getpid(), SIGPROF);
+	return sigwait(&own, &signo) == 0 && signo == SIGPROF ? 0 : 9;
+}
+
+/* A stack for signals that has no room for one, and below it nothing. */
+static int small_stack(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *room = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const stack_t stack = {.ss_sp = room + page, .ss_size = 2048};
+
+	if (room == MAP_FAILED || mprotect(room, page, PROT_NONE) != 0 ||
+	    sigaltstack(&stack, NULL) != 0)
+		return 10;
+	both(50000000);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -125,6 +163,16 @@ int main(int argc, char **argv)
 		return killed();
 	if (strcmp(how, "await") == 0)
 		return await();
+	if (strcmp(how, "limited") == 0) {
+		const struct rlimit no = {0, 0};
+
+		setrlimit(RLIMIT_SIGPENDING, &no);
+		execl(argv[0], argv[0], "alone", (char *)NULL);
+	}
+	if (strcmp(how, "small-stack") == 0)
+		return small_stack();
+	if (strcmp(how, "await-own") == 0)
+		return await_own();
 	if (strcmp(how, "threads") == 0) {
 		for (int i = 0; i < 2; i++)
 			pthread_create(&thread[i], NULL, work, NULL);
@@ -147,7 +195,7 @@ int main(int argc, char **argv)
 }
 END_C
 $CC -O1 -g -w -o timed timed.c -pthread || skip_all "the program cannot be built"
-plan 29
+plan 35
 
 # timed ARG...: where the kernel refuses.
 timed() {
@@ -208,6 +256,18 @@ like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="it gets SIGPROF itself"' \
 	"which is said"
 timed await
 is "$?:$(cat err)" "0:" "who waits for all signals gets none of ours"
+timed await-own
+is "$?:$(cat err)" "0:" "who waits for SIGPROF gets what others send"
+like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="it gets SIGPROF itself"' \
+	"the samples end then"
+timed small-stack
+is "$?:$(cat err)" "0:" "no signal on a stack that has no room for it"
+like "$("$PTRACE_DUMP" -n cpu:sampling log)" \
+	'reason="its stack for signals is too small"' "there are no more samples, which is said"
+timed limited
+is "$?:$(cat out)" "3:done alone" "no timers (RLIMIT_SIGPENDING)"
+like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="timer_create\(2\) is refused"' \
+	"which is said"
 is "$(status env --ignore-signal=PROF "$PTRACE_RUN" --sample --sample-by=timer \
 	-o log ./timed)" 3 "SIGPROF is ignored from before"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="SIGPROF is in use, or blocked"' \
