@@ -427,9 +427,10 @@ static int tie_of(struct begun *begun, uint64_t at)
 }
 
 /* Of what ends then: longer than what is in it, which is written before; but
- * shorter than what was known to end then when it began. */
+ * shorter than what was known to end then when it began, and the deeper the
+ * shorter.  Known: before that of what is in it. */
 static int end_tie(struct begun *begun, uint64_t begin, uint64_t at,
-		   bool is_timed)
+		   bool is_known)
 {
 	struct chrome_end *end = end_at(begun, at);
 
@@ -440,8 +441,8 @@ static int end_tie(struct begun *begun, uint64_t begin, uint64_t at,
 		*end = (struct chrome_end){.at = at, .begin = begin};
 		return 0;
 	}
-	if (begin < at && end->begin < begin + is_timed)
-		return --end->low;
+	if (begin < at && end->begin < begin + is_known)
+		return is_known ? --end->low : end->low - (int)begun->nr - 1;
 	if (begin < end->begin)
 		end->begin = begin;
 	return ++end->high;
@@ -513,6 +514,7 @@ static void put_ended_span(struct ptl_out *out, const struct ptl_track *track,
 			   const struct ptl_span *span)
 {
 	struct begun *begun = begun_of(track);
+	bool is_known = view != NULL && span->shape == PTL_SHAPE_LATER;
 	struct begin *begin;
 	int tie;
 
@@ -520,7 +522,7 @@ static void put_ended_span(struct ptl_out *out, const struct ptl_track *track,
 		return;
 	begin = &begun->begin[--begun->nr];
 	end = nested_end(begun, begin, end);
-	tie = end_tie(begun, begin->at, end, false);
+	tie = end_tie(begun, begin->at, end, is_known);
 	open_object(out, 'X', track);
 	if (begin->family != NULL) {
 		put_key(out, "cat");
