@@ -25,7 +25,8 @@ class Slice:
 
 
 def ns(us):
-    return int(us * 1000)
+    """Picoseconds are there to break ties."""
+    return round(us * 1000)
 
 
 def slices(*options):
@@ -43,9 +44,11 @@ def slices(*options):
                               []).append(each)
     for track in tracks.values():
         stack = []
-        for each in sorted(track, key=lambda each: each["ts"]):
+        for each in sorted(track, key=lambda each: (each["ts"],
+                                                    -each.get("dur", 0))):
             at = ns(each["ts"])
-            while stack and stack[-1].end is not None and stack[-1].end <= at:
+            while stack and stack[-1].end is not None and \
+                    stack[-1].exact <= each["ts"]:
                 stack.pop()
             if each["ph"] in "Ee":
                 if not stack or stack[-1].end is not None:
@@ -61,7 +64,8 @@ def slices(*options):
             found.append(new)
             stack.append(new)
             if each["ph"] == "X":
-                new.end = at + ns(each["dur"])
+                new.exact = each["ts"] + each["dur"]
+                new.end = ns(new.exact)
         wrong += [("begin without an end", each) for each in stack
                   if each.end is None]
     wrong += [("ends after what it is in", each) for each in found

@@ -64,7 +64,7 @@ like "$("$PTRACE_DUMP" log | grep 'job 7')" 'O_RDONLY\) = -1 .*  \{job=7 request
 is "$("$PTRACE_DUMP" -f json --no-symbols log | grep -c '"context"')" \
 	"$("$PTRACE_DUMP" -f json log | grep -c '"context"')" "whatever the options"
 # Also in what viewers read.
-"$PTRACE_DUMP" -f chrome log | grep -c '"request":17[,}]' >in.chrome
+"$PTRACE_DUMP" -f chrome log | grep -o '"request":17[,}]' | wc -l >in.chrome
 is "$(cat in.chrome)" "$(dump -w 'request == 17' -f json | wc -l)" "chrome has them"
 if lacks protoc protoc "perfetto has them"; then :; else
 	"$PTRACE_DUMP" -f perfetto log | protoc --decode=Trace \

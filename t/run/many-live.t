@@ -18,5 +18,5 @@ awk -v nr=$nr 'BEGIN {
 ok $? "a log of them"
 timeout 40 "$PTRACE_DUMP" -f chrome -o export log
 is $? 0 "in time"
-is "$(grep -c '"ph":"E"' export)" $nr \
+is "$(grep -c '"ph":"X"' export)" $nr \
 	"each ends"

@@ -137,8 +137,8 @@ print(len({json.loads(line)["tid"] for line in sys.stdin}))')" '^[23]$' "two thr
 import json, sys
 ends, last = {}, {}
 for e in json.load(sys.stdin)["traceEvents"]:
-	if e["ph"] == "E":
-		ends[e["tid"]] = max(e["ts"], ends.get(e["tid"], 0))
+	if e["ph"] == "X" and {"end", "(no end seen)"} & e["args"].keys():
+		ends[e["tid"]] = max(e["ts"] + e["dur"], ends.get(e["tid"], 0))
 	elif e["name"] == "cpu:sample":
 		last[e["tid"]] = max(e["ts"], last.get(e["tid"], 0))
 print(len(ends), all(ends.get(tid, 0) >= at for tid, at in last.items()))' >ends

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Trace Event Format of Chrome's about:tracing, which other viewers read,
- * too: JSON.  Each event is an object: X, with its duration; B and E, of what
- * begins and ends with an event; b and e, of a call that goes on while its
- * thread is on another stack, and of spans of the user; or i, a moment. Besides
- * these: M, a name; s, t and f, the arrow from a fork to its child; C, what a
- * gauge or counter of the program is from then on.  There are many of them:
- * what the name or the begin says is not said again.
+ * too: JSON.  Each event is an object: X, with its duration; b and e, of a call
+ * that goes on while its thread is on another stack, and of spans of the user;
+ * or i, a moment.  Besides these: M, a name; s, t and f, the arrow from a fork
+ * to its child; C, what a gauge or counter of the program is from then on.
+ * There are many of them: what the name or the begin says is not said again.
+ *
+ * What begins with one event and ends with another is one X, too, written when
+ * it ends: viewers take a B and an E for a pair only if their arguments are the
+ * same, and those of the end are not known before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +30,43 @@ static struct ptl_spans spans;
 static struct ptl_series_set series_set;
 static struct ptl_chrome_stacks stacks;
 
-/* What has begun in a track, and not ended: the names, the outermost first. */
+/* What has begun in a track, and is written when it ends. */
+struct begin {
+	const char *name;
+	const char *family; /* NULL: not to be told */
+	char *args;	    /* members, "" without any */
+	uint32_t stack;	    /* 0: none */
+	uint64_t at;
+	int tie;
+	uint64_t latest; /* end of what is in it */
+	uint64_t flow;	 /* of an arrow to where it begins, or 0 */
+	bool flow_is_last;
+};
+
+/* When something ended, and how ties with that are broken. */
+struct chrome_end {
+	uint64_t at;
+	uint64_t begin; /* of the outermost that ended then */
+	int low, high;	/* of the innermost and of the outermost */
+};
+
+/* Ends of outer ones may be known before those of inner ones. */
+#define LAST_ENDS 8
+
+/* The outermost first. */
 struct begun {
-	const char **name;
+	struct begin *begin;
 	size_t nr, room;
+	struct chrome_end end[LAST_ENDS];
+	unsigned int next_end;
 };
 
 static struct ptl_hash all_begun; /* by the numbers of tracks */
+
+/* Text that is kept until it is written. */
+static struct ptl_out kept;
+static char *kept_text;
+static size_t kept_size, kept_room;
 
 /* Times count from here: those since 1970 do not fit into a double. */
 static uint64_t first;
@@ -83,6 +116,35 @@ static void put_at(struct ptl_out *out, uint64_t at)
 {
 	put_key(out, "ts");
 	put_time(out, at > first ? at - first : 0);
+}
+
+/*
+ * Viewers add a time and a duration as doubles.  Of what ends at the same time,
+ * or begins when something ends, the order would be lost by that: ties are
+ * broken by picoseconds.
+ */
+static void put_picoseconds(struct ptl_out *out, int ps)
+{
+	char digits[3] = {(char)('0' + ps / 100 % 10),
+			  (char)('0' + ps / 10 % 10), (char)('0' + ps % 10)};
+
+	if (ps > 0)
+		ptl_out_bytes(out, digits, sizeof(digits));
+}
+
+static void put_lasting(struct ptl_out *out, uint64_t begin, int tie,
+			uint64_t end, int end_tie)
+{
+	uint64_t ns = end > begin ? end - begin : 0;
+	int64_t ps = (int64_t)ns * 1000 + end_tie - tie;
+
+	if (ps < 0)
+		ps = 0;
+	put_at(out, begin);
+	put_picoseconds(out, tie);
+	put_key(out, "dur");
+	put_time(out, (uint64_t)ps / 1000);
+	put_picoseconds(out, (int)(ps % 1000));
 }
 
 static void put_name(struct ptl_out *out, const char *what,
@@ -274,14 +336,12 @@ static const char *const *repeated(const struct ptl_view *view, char phase,
 		       nothing;
 }
 
-static void put_args(struct ptl_out *out, const struct ptl_view *view,
-		     char phase, const struct ptl_span *span)
+static void put_members(struct ptl_out *out, const struct ptl_view *view,
+			char phase, const struct ptl_span *span)
 {
 	const struct ptl_type *type = view->type;
 	bool is_behind;
 
-	put_key(out, "args");
-	ptl_out_char(out, '{');
 	is_behind = ptl_json_members(out, view, repeated(view, phase, span));
 	if (!type->is_system && type->layout.nr_fields == 0 &&
 	    view->data_size > 0) {
@@ -296,13 +356,51 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view,
 		put_member(out, "@", &is_behind);
 		put_place(out, view);
 	}
+}
+
+static uint32_t stack_of(const struct ptl_view *view)
+{
+	return view->source->nr_stack > 0 ? ptl_chrome_stack(&stacks, view) : 0;
+}
+
+static void put_stack(struct ptl_out *out, const char *key, uint32_t stack)
+{
+	if (stack == 0)
+		return;
+	put_key(out, key);
+	ptl_out_char(out, '"');
+	ptl_out_uint(out, stack);
+	ptl_out_char(out, '"');
+}
+
+static void put_args(struct ptl_out *out, const struct ptl_view *view,
+		     char phase, const struct ptl_span *span)
+{
+	put_key(out, "args");
+	ptl_out_char(out, '{');
+	put_members(out, view, phase, span);
 	ptl_out_char(out, '}');
-	if (view->source->nr_stack > 0) {
-		put_key(out, "sf");
-		ptl_out_char(out, '"');
-		ptl_out_uint(out, ptl_chrome_stack(&stacks, view));
-		ptl_out_char(out, '"');
-	}
+	put_stack(out, "sf", stack_of(view));
+}
+
+static void keep_text(const char *bytes, size_t size)
+{
+	while (kept_room - kept_size < size)
+		kept_text = ptl_grow(kept_text, kept_room, &kept_room, 1);
+	memcpy(kept_text + kept_size, bytes, size);
+	kept_size += size;
+}
+
+/* The caller frees it. */
+static char *members_of(const struct ptl_view *view, char phase,
+			const struct ptl_span *span)
+{
+	kept.take = keep_text;
+	kept_size = 0;
+	put_members(&kept, view, phase, span);
+	ptl_out_char(&kept, '\0');
+	ptl_out_flush(&kept);
+	return memcpy(ptl_alloc(kept_size), kept_text, kept_size);
 }
 
 /* What begins and ends beside the thread's track has one number, no other, and
@@ -324,38 +422,154 @@ static struct begun *begun_of(const struct ptl_track *track)
 	return ptl_hash_get(&all_begun, &track->number, sizeof(track->number));
 }
 
-/* What ends is named by what began: viewers look whether it is the same. */
-static void put_ending(struct ptl_out *out, const struct ptl_track *track)
+/* NULL: nothing ended then. */
+static struct chrome_end *end_at(struct begun *begun, uint64_t at)
 {
-	struct begun *begun = begun_of(track);
-	const char *name = begun->nr > 0 ? begun->name[--begun->nr] : "";
-
-	put_key(out, "name");
-	ptl_quote_json(out, name, strlen(name));
+	for (unsigned int i = 0; i < LAST_ENDS; i++)
+		if (begun->end[i].at == at)
+			return &begun->end[i];
+	return NULL;
 }
 
-static void put_beginning(struct ptl_out *out, const struct ptl_track *track,
-			  const struct ptl_span *span)
+/* In place of one that was over when this one began; else of the oldest. */
+static struct chrome_end *new_end(struct begun *begun, uint64_t begin)
+{
+	for (unsigned int i = 0; i < LAST_ENDS; i++)
+		if (begun->end[i].at < begin)
+			return &begun->end[i];
+	return &begun->end[begun->next_end++ % LAST_ENDS];
+}
+
+/* Of what begins then. */
+static int tie_of(struct begun *begun, uint64_t at)
+{
+	const struct chrome_end *end = end_at(begun, at);
+
+	return end != NULL ? end->high + 1 : 0;
+}
+
+/* Of what ends then: longer than what is in it, which is written before; but
+ * shorter than what was known to end then when it began, and the deeper the
+ * shorter.  Known: before that of what is in it. */
+static int end_tie(struct begun *begun, uint64_t begin, uint64_t at,
+		   bool is_known)
+{
+	struct chrome_end *end = end_at(begun, at);
+
+	if (begun->nr > 0 && begun->begin[begun->nr - 1].latest < at)
+		begun->begin[begun->nr - 1].latest = at;
+	if (end == NULL) {
+		end = new_end(begun, begin);
+		*end = (struct chrome_end){.at = at, .begin = begin};
+		return 0;
+	}
+	if (begin < at && end->begin < begin + is_known)
+		return is_known ? --end->low : end->low - (int)begun->nr - 1;
+	if (begin < end->begin)
+		end->begin = begin;
+	return ++end->high;
+}
+
+/* What is in it does not end behind it, nor before it what it is in and whose
+ * end is known: a log may be cut between. */
+static uint64_t nested_end(const struct begun *begun, const struct begin *begin,
+			   uint64_t at)
+{
+	if (at < begin->latest)
+		at = begin->latest;
+	for (unsigned int i = 0; i < LAST_ENDS; i++) {
+		const struct chrome_end *end = &begun->end[i];
+
+		if (end->begin < begin->at && end->at > begin->at &&
+		    end->at < at)
+			at = end->at;
+	}
+	return at;
+}
+
+static void keep_beginning(const struct ptl_track *track,
+			   const struct ptl_view *view,
+			   const struct ptl_span *span, const char *family)
 {
 	struct begun *begun = begun_of(track);
+	struct begin *begin;
 
-	begun->name = ptl_grow(begun->name, begun->nr, &begun->room,
-			       sizeof(*begun->name));
-	begun->name[begun->nr++] = ptl_intern(span->name, span->name_size);
+	begun->begin = ptl_grow(begun->begin, begun->nr, &begun->room,
+				sizeof(*begun->begin));
+	begin = &begun->begin[begun->nr++];
+	*begin = (struct begin){
+		.name = ptl_intern(span->name, span->name_size),
+		.family = family,
+		.args = members_of(view, 'B', span),
+		.stack = stack_of(view),
+		.at = span->begin,
+		.tie = tie_of(begun, span->begin),
+	};
+}
+
+/* The arguments of the end are an object in those of the begin. */
+static void put_both_args(struct ptl_out *out, const struct begin *begin,
+			  const struct ptl_view *view,
+			  const struct ptl_span *span)
+{
+	put_key(out, "args");
+	ptl_out_char(out, '{');
+	ptl_out_str(out, begin->args);
+	if (begin->args[0] != '\0')
+		ptl_out_char(out, ',');
+	if (view == NULL) {
+		ptl_out_str(out, "\"(no end seen)\":true}");
+	} else {
+		ptl_out_str(out, "\"end\":{");
+		put_members(out, view, 'E', span);
+		ptl_out_str(out, "}}");
+	}
+	put_stack(out, "sf", begin->stack);
+	if (view != NULL)
+		put_stack(out, "esf", stack_of(view));
+}
+
+/* The innermost of those that have begun; the view is that of its end, or
+ * NULL. */
+static void put_ended_span(struct ptl_out *out, const struct ptl_track *track,
+			   uint64_t end, const struct ptl_view *view,
+			   const struct ptl_span *span)
+{
+	struct begun *begun = begun_of(track);
+	bool is_known = view != NULL && span->shape == PTL_SHAPE_LATER;
+	struct begin *begin;
+	int tie;
+
+	if (begun->nr == 0)
+		return;
+	begin = &begun->begin[--begun->nr];
+	end = nested_end(begun, begin, end);
+	tie = end_tie(begun, begin->at, end, is_known);
+	open_object(out, 'X', track);
+	if (begin->family != NULL) {
+		put_key(out, "cat");
+		ptl_quote_json(out, begin->family, strlen(begin->family));
+	}
 	put_key(out, "name");
-	ptl_quote_json(out, span->name, span->name_size);
+	ptl_quote_json(out, begin->name, strlen(begin->name));
+	put_lasting(out, begin->at, begin->tie, end, tie);
+	put_both_args(out, begin, view, span);
+	ptl_out_char(out, '}');
+	if (begin->flow != 0)
+		put_fork(out, begin->flow_is_last ? 'f' : 't', track,
+			 begin->flow, begin->at);
+	free(begin->args);
 }
 
 static void put_ended(void *to, struct ptl_lane *lane, uint64_t at)
 {
 	struct ptl_out *out = to;
 
-	if (lane->number > 0) {
-		put_aside(out, 'e', lane);
-	} else {
-		open_object(out, 'E', lane->track);
-		put_ending(out, lane->track);
+	if (lane->number == 0) {
+		put_ended_span(out, lane->track, at, NULL, NULL);
+		return;
 	}
+	put_aside(out, 'e', lane);
 	put_at(out, at);
 	ptl_out_char(out, '}');
 }
@@ -394,43 +608,81 @@ static void put_span_aside(struct ptl_out *out, const struct ptl_view *view,
 	ptl_out_char(out, '}');
 }
 
-/* If neither the name nor the begin says it. */
-static void put_family(struct ptl_out *out, char phase, const char *family,
-		       const struct ptl_span *span)
+/* NULL: its name says it. */
+static const char *family_of(const struct ptl_view *view,
+			     const struct ptl_span *span)
 {
+	const char *family = ptl_family_name(view->type->kind->family);
 	size_t size = strlen(family);
 
-	if (phase == 'E' ||
-	    (span->name_size > size && span->name[size] == ':' &&
-	     memcmp(span->name, family, size) == 0))
-		return;
-	put_key(out, "cat");
-	ptl_quote_json(out, family, size);
+	return span->name_size > size && span->name[size] == ':' &&
+			       memcmp(span->name, family, size) == 0 ?
+		       NULL :
+		       family;
+}
+
+/* What is in it is written later, and may end with it. */
+static void put_timed(struct ptl_out *out, const struct ptl_track *track,
+		      const struct ptl_span *span)
+{
+	struct begun *begun = begun_of(track);
+	int tie = tie_of(begun, span->begin);
+
+	put_lasting(out, span->begin, tie, span->end,
+		    end_tie(begun, span->begin, span->end, true));
+}
+
+/* One that is over, or a moment. */
+static void put_at_once(struct ptl_out *out, const struct ptl_track *track,
+			const struct ptl_view *view,
+			const struct ptl_span *span, char phase)
+{
+	const char *family = family_of(view, span);
+
+	open_object(out, phase, track);
+	if (family != NULL) {
+		put_key(out, "cat");
+		ptl_quote_json(out, family, strlen(family));
+	}
+	put_key(out, "name");
+	ptl_quote_json(out, span->name, span->name_size);
+	if (phase == 'X')
+		put_timed(out, track, span);
+	else
+		put_at(out, span->begin);
+	put_args(out, view, phase, span);
+	ptl_out_char(out, '}');
 }
 
 static void put_span(struct ptl_out *out, const struct ptl_track *track,
 		     const struct ptl_view *view, const struct ptl_span *span)
 {
 	char phase = phase_of(span->shape);
-	const char *family = ptl_family_name(view->type->kind->family);
 
-	open_object(out, phase, track);
-	put_family(out, phase, family, span);
-	if (phase == 'B') {
-		put_beginning(out, track, span);
-	} else if (phase == 'E') {
-		put_ending(out, track);
+	if (phase == 'B')
+		keep_beginning(track, view, span, family_of(view, span));
+	else if (phase == 'E')
+		put_ended_span(out, track,
+			       span->shape == PTL_SHAPE_LATER ? span->end :
+								span->begin,
+			       view, span);
+	else
+		put_at_once(out, track, view, span, phase);
+}
+
+/* Behind what begins there, which is not written yet. */
+static void take_flow(struct ptl_out *out, const struct ptl_track *track,
+		      const struct ptl_span *span, uint64_t flow, bool is_last)
+{
+	struct begun *begun = begun_of(track);
+
+	if (span->shape == PTL_SHAPE_BEGIN && span->lane->number == 0 &&
+	    begun->nr > 0) {
+		begun->begin[begun->nr - 1].flow = flow;
+		begun->begin[begun->nr - 1].flow_is_last = is_last;
 	} else {
-		put_key(out, "name");
-		ptl_quote_json(out, span->name, span->name_size);
+		put_fork(out, is_last ? 'f' : 't', track, flow, span->at);
 	}
-	put_at(out, span->shape == PTL_SHAPE_LATER ? span->end : span->begin);
-	if (phase == 'X') {
-		put_key(out, "dur");
-		put_time(out, span->end - span->begin);
-	}
-	put_args(out, view, phase, span);
-	ptl_out_char(out, '}');
 }
 
 static void begin(struct ptl_sink *sink)
@@ -483,7 +735,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	if (forked != 0)
 		put_fork(out, 's', track, forked, span.at);
 	if (flow != 0)
-		put_fork(out, is_last ? 'f' : 't', track, flow, span.at);
+		take_flow(out, track, &span, flow, is_last);
 	if (ptl_links_take(tracks, track, step, &link))
 		put_link(out, &link);
 }
@@ -529,8 +781,11 @@ static void free_begun(void)
 	struct begun *begun = NULL;
 
 	while ((begun = ptl_hash_next(&all_begun, begun)) != NULL)
-		free(begun->name);
+		free(begun->begin);
 	ptl_hash_clear(&all_begun);
+	free(kept_text);
+	kept_text = NULL;
+	kept_size = kept_room = 0;
 }
 
 static void end(struct ptl_sink *sink)
