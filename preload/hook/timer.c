@@ -192,10 +192,8 @@ static bool is_mine(const siginfo_t *info)
 int ptl_timer_wait(const sigset_t *set, siginfo_t *info,
 		   const struct timespec *timeout)
 {
-	siginfo_t kept, got;
-	int periods = 0;
-	int signo;
-	int error;
+	siginfo_t kept, got = {.si_signo = 0};
+	int periods = 0, signo, error;
 
 	info = info ? info : &got;
 	while ((signo = PTL_LIBC(sigtimedwait)(set, info, timeout)) ==

@@ -94,10 +94,10 @@ for name in "work", "report":
 report request True follows_from" "links of its spans, also of another process"
 
 # Arrows: from where a cause began, from where what is followed ended.
-"$PTRACE_DUMP" -f chrome log >chrome
+"$PTRACE_DUMP" -f chrome log >arrows
 is "$(python3 -c '
 import json
-events = json.load(open("chrome"))["traceEvents"]
+events = json.load(open("arrows"))["traceEvents"]
 spans = {}
 for e in events:
     if e["ph"] in "be" and e["cat"] == "user":

@@ -504,34 +504,18 @@ static bool is_mark(const struct ptl_view *view)
 	return !view->type->is_system && strcmp(view->type->name, "mark") == 0;
 }
 
-struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
-					const struct ptl_view *view,
-					enum ptl_act act, int64_t now)
+/* What an event says of its process. */
+static void learn_from(struct ptl_processes *processes,
+		       struct ptl_process *process, const struct key *key,
+		       const struct ptl_view *view, enum ptl_act act,
+		       int64_t now)
 {
-	struct ptl_process *process;
-	struct key key;
-
-	make_key(&key, view);
-	process = find_process(processes, &key);
-	if (process == NULL || (is_beginning(act) && process->is_ended)) {
-		process = add_process(processes, &key, now);
-		process->is_begun = act == PTL_ACT_START || act == PTL_ACT_EXEC;
-		process->is_controller =
-			ptl_hash_find(&processes->controllers, &key,
-				      sizeof(key)) != NULL;
-	}
-	process->is_controller = process->is_controller && is_mark(view);
-	process->last = now;
-	process->events++;
-	if (view->event->posix_image_np > process->last_number &&
-	    view->type->kind->family != PTL_FAMILY_SCHED)
-		process->last_number = view->event->posix_image_np;
 	switch (act) {
 	case PTL_ACT_START:
-		learn_start(processes, process, &key, view, now);
+		learn_start(processes, process, key, view, now);
 		break;
 	case PTL_ACT_PROGRAM:
-		learn_program(processes, process, &key, &view->args, now);
+		learn_program(processes, process, key, &view->args, now);
 		break;
 	case PTL_ACT_RANK:
 		learn_rank(process, &view->args);
@@ -540,7 +524,7 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		learn_map(process, &view->args, now);
 		break;
 	case PTL_ACT_FORK:
-		learn_fork(processes, process, &key, view, now);
+		learn_fork(processes, process, key, view, now);
 		break;
 	case PTL_ACT_EXEC:
 		learn_exec(process, view, now);
@@ -564,6 +548,31 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	default:
 		break;
 	}
+}
+
+struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
+					const struct ptl_view *view,
+					enum ptl_act act, int64_t now)
+{
+	struct ptl_process *process;
+	struct key key;
+
+	make_key(&key, view);
+	process = find_process(processes, &key);
+	if (process == NULL || (is_beginning(act) && process->is_ended)) {
+		process = add_process(processes, &key, now);
+		process->is_begun = act == PTL_ACT_START || act == PTL_ACT_EXEC;
+		process->is_controller =
+			ptl_hash_find(&processes->controllers, &key,
+				      sizeof(key)) != NULL;
+	}
+	process->is_controller = process->is_controller && is_mark(view);
+	process->last = now;
+	process->events++;
+	if (view->event->posix_image_np > process->last_number &&
+	    view->type->kind->family != PTL_FAMILY_SCHED)
+		process->last_number = view->event->posix_image_np;
+	learn_from(processes, process, &key, view, act, now);
 	/* The exec or fork that was refused comes next, if any. */
 	if (act != PTL_ACT_UNTRACED &&
 	    process->refused.tid == view->event->posix_tid_np)

@@ -17,6 +17,7 @@
 #include "tools/dump/parts/info.h"
 #include "tools/dump/parts/json.h"
 #include "tools/dump/parts/sink.h"
+#include "tools/dump/export/chrome_ends.h"
 #include "tools/dump/export/chrome_stacks.h"
 #include "tools/dump/export/links.h"
 #include "tools/dump/export/spans.h"
@@ -43,22 +44,11 @@ struct begin {
 	bool flow_is_last;
 };
 
-/* When something ended, and how ties with that are broken. */
-struct chrome_end {
-	uint64_t at;
-	uint64_t begin; /* of the outermost that ended then */
-	int low, high;	/* of the innermost and of the outermost */
-};
-
-/* Ends of outer ones may be known before those of inner ones. */
-#define LAST_ENDS 8
-
 /* The outermost first. */
 struct begun {
 	struct begin *begin;
 	size_t nr, room;
-	struct chrome_end end[LAST_ENDS];
-	unsigned int next_end;
+	struct ptl_chrome_ends ends;
 };
 
 static struct ptl_hash all_begun; /* by the numbers of tracks */
@@ -118,11 +108,7 @@ static void put_at(struct ptl_out *out, uint64_t at)
 	put_time(out, at > first ? at - first : 0);
 }
 
-/*
- * Viewers add a time and a duration as doubles.  Of what ends at the same time,
- * or begins when something ends, the order would be lost by that: ties are
- * broken by picoseconds.
- */
+/* See chrome_ends.h. */
 static void put_picoseconds(struct ptl_out *out, int ps)
 {
 	char digits[3] = {(char)('0' + ps / 100 % 10),
@@ -422,69 +408,21 @@ static struct begun *begun_of(const struct ptl_track *track)
 	return ptl_hash_get(&all_begun, &track->number, sizeof(track->number));
 }
 
-/* NULL: nothing ended then. */
-static struct chrome_end *end_at(struct begun *begun, uint64_t at)
-{
-	for (unsigned int i = 0; i < LAST_ENDS; i++)
-		if (begun->end[i].at == at)
-			return &begun->end[i];
-	return NULL;
-}
-
-/* In place of one that was over when this one began; else of the oldest. */
-static struct chrome_end *new_end(struct begun *begun, uint64_t begin)
-{
-	for (unsigned int i = 0; i < LAST_ENDS; i++)
-		if (begun->end[i].at < begin)
-			return &begun->end[i];
-	return &begun->end[begun->next_end++ % LAST_ENDS];
-}
-
-/* Of what begins then. */
-static int tie_of(struct begun *begun, uint64_t at)
-{
-	const struct chrome_end *end = end_at(begun, at);
-
-	return end != NULL ? end->high + 1 : 0;
-}
-
-/* Of what ends then: longer than what is in it, which is written before; but
- * shorter than what was known to end then when it began, and the deeper the
- * shorter.  Known: before that of what is in it. */
 static int end_tie(struct begun *begun, uint64_t begin, uint64_t at,
 		   bool is_known)
 {
-	struct chrome_end *end = end_at(begun, at);
-
 	if (begun->nr > 0 && begun->begin[begun->nr - 1].latest < at)
 		begun->begin[begun->nr - 1].latest = at;
-	if (end == NULL) {
-		end = new_end(begun, begin);
-		*end = (struct chrome_end){.at = at, .begin = begin};
-		return 0;
-	}
-	if (begin < at && end->begin < begin + is_known)
-		return is_known ? --end->low : end->low - (int)begun->nr - 1;
-	if (begin < end->begin)
-		end->begin = begin;
-	return ++end->high;
+	return ptl_chrome_ends_add(&begun->ends, begin, at, is_known,
+				   (int)begun->nr);
 }
 
-/* What is in it does not end behind it, nor before it what it is in and whose
- * end is known: a log may be cut between. */
+/* What is in it does not end behind it, nor it behind what it is in. */
 static uint64_t nested_end(const struct begun *begun, const struct begin *begin,
 			   uint64_t at)
 {
-	if (at < begin->latest)
-		at = begin->latest;
-	for (unsigned int i = 0; i < LAST_ENDS; i++) {
-		const struct chrome_end *end = &begun->end[i];
-
-		if (end->begin < begin->at && end->at > begin->at &&
-		    end->at < at)
-			at = end->at;
-	}
-	return at;
+	return ptl_chrome_ends_limit(&begun->ends, begin->at,
+				     at < begin->latest ? begin->latest : at);
 }
 
 static void keep_beginning(const struct ptl_track *track,
@@ -503,7 +441,7 @@ static void keep_beginning(const struct ptl_track *track,
 		.args = members_of(view, 'B', span),
 		.stack = stack_of(view),
 		.at = span->begin,
-		.tie = tie_of(begun, span->begin),
+		.tie = ptl_chrome_ends_tie(&begun->ends, span->begin),
 	};
 }
 
@@ -626,7 +564,7 @@ static void put_timed(struct ptl_out *out, const struct ptl_track *track,
 		      const struct ptl_span *span)
 {
 	struct begun *begun = begun_of(track);
-	int tie = tie_of(begun, span->begin);
+	int tie = ptl_chrome_ends_tie(&begun->ends, span->begin);
 
 	put_lasting(out, span->begin, tie, span->end,
 		    end_tie(begun, span->begin, span->end, true));
