@@ -31,6 +31,9 @@
 /* How long to wait for records that are being written, in ms. */
 #define PATIENCE_MS 50
 
+/* Of a filter's first word: the standard's own events, of the stream itself. */
+#define OWN_EVENTS UINT64_C(0xffff)
+
 /* Is a thread between reserving and committing a record, or about to count what
  * is lost? */
 static bool writing(struct ptl_stream *stream)
@@ -113,14 +116,20 @@ void ptl_shutdown_remove(int dir, struct ptl_map *map)
 
 void ptl_shutdown_dead(struct ptl_map *map)
 {
-	static const uint64_t nothing[PTL_FILTER_WORDS];
+	uint64_t filter[PTL_FILTER_WORDS], marks;
 
 	/* Pairs with record() in emit.c. */
 	atomic_fetch_or_explicit(&map->head->state, PTL_STATE_DEAD,
 				 memory_order_seq_cst);
 	/* Who has it mapped learns of its end by the next event: also where it
-	 * would have recorded none, but the next stream, in its place, will. */
-	ptl_map_set_filter(map, nothing);
+	 * would have recorded none, but the next stream, in its place, will.
+	 * What the last flush says of the stream itself is filtered as before.
+	 */
+	ptl_map_filter(map, filter);
+	marks = filter[0] & OWN_EVENTS;
+	memset(filter, 0, sizeof(filter));
+	filter[0] = marks;
+	ptl_map_set_filter(map, filter);
 	/* Pairs with ptl_selects(). */
 	if (ptl_selects(map) != 0)
 		atomic_store_explicit(&map->head->select.what, 0,

@@ -48,7 +48,7 @@ for format in json chrome perfetto; do
 	*)
 		"$abs_top_srcdir/t/run/check-$format" export events >results
 		grep '^fail' results >bad
-		is "$(grep -c '^pass as many\|^pass the same\|^pass what beg' \
+		is "$(grep -c '^pass as many\|^pass the same\|^pass what begins ends' \
 			results) $(cat bad)" "3 " "$format: the first events"
 		;;
 	esac
