@@ -70,6 +70,7 @@ if unshare -m true 2>/dev/null; then
 			grep -q "^State:.S" /proc/$sleeper/status; do
 			sleep 0.02
 		done
+		rm -f err
 		timeout -s INT 60 "mounted$2/ptrace-run" -v --inject \
 			-o log -p $sleeper 2>err &
 		runner=$!
