@@ -69,7 +69,7 @@ dump -f chrome | python3 -c '
 import json, sys
 for e in json.load(sys.stdin)["traceEvents"]:
     if e["ph"] == "M":
-        print(e["name"], e["args"]["name"])' | sort -u >named
+        print(e["name"], e["args"].get("name"))' | sort -u >named
 is "$(grep -c -e '^process_name shop/worker 7$' \
 	-e '^thread_name reader of "a/b", longer than 15' named)" 2 "chrome" ||
 	diag "$(cat named)"
