@@ -341,9 +341,21 @@ static void learn_fork(struct ptl_modules *modules, struct space *parent,
 	}
 }
 
+/* The kernel's functions stay where they are: the process may be sampled before
+ * it says that it has begun. */
 static void learn_start(struct space *space)
 {
+	const struct ptl_mapped *mapped = space->mapped;
+	size_t all = mapped != NULL ? mapped->nr : 0, nr = 0;
+	struct ptl_module *kernels = ptl_alloc((all + 1) * sizeof(*kernels));
+
+	for (size_t i = 0; i < all; i++)
+		if (mapped->module[i].start >> 63)
+			kernels[nr++] = mapped->module[i];
 	clear(space);
+	for (size_t i = 0; i < nr; i++)
+		insert(space, &kernels[i]);
+	free(kernels);
 	space->is_own = true;
 	space->is_ended = false;
 }
