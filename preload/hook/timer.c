@@ -357,11 +357,14 @@ static void take_signal(void)
 
 void ptl_timer_begin(char *const *envp)
 {
-	const char *by = ptl_env_value(envp, "PTRACE_SAMPLE_BY=");
 	struct ptl_settings settings;
+	const char *by;
 
-	if (PTL_LIKELY(!by) || !ptl_streq(by, "timer") || ptl_is_quiet() ||
-	    ptl_sys_door != PTL_DOOR_OPEN || !ptl_core_wants_samples())
+	if (PTL_LIKELY(!ptl_core_wants_samples()) || ptl_is_quiet() ||
+	    ptl_sys_door != PTL_DOOR_OPEN)
+		return;
+	by = ptl_env_value(envp, "PTRACE_SAMPLE_BY=");
+	if (!by || !ptl_streq(by, "timer"))
 		return;
 	ptl_settings_init(&settings);
 	ptl_settings_from_environment(&settings, envp, NULL);

@@ -130,7 +130,7 @@ void ptl_told_loop_typed(uintptr_t mark, const uint64_t *ret)
 
 void ptl_told_only_typed(uintptr_t mark, const uint64_t *ret)
 {
-	const struct ptl_known *known = announced_of(mark);
+	const struct ptl_known *known = known_of(mark);
 
 	if (has_role(known)) {
 		ptl_told_role_begin(known, ret, false);
@@ -139,6 +139,7 @@ void ptl_told_only_typed(uintptr_t mark, const uint64_t *ret)
 	if (ptl_told_has_limits() &&
 	    (ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
 		return;
+	known = announced_of(mark);
 	ptl_typed_enter(&known->typed, known->callee, ret, ptl_told_caller(ret),
 			0);
 }

@@ -11,6 +11,7 @@
 #include "core/core.h"
 #include "preload/hook/handlers.h"
 #include "preload/hook/site.h"
+#include "preload/hook/timer.h"
 #include "preload/wrap/call.h"
 #include "preload/wrap/told.h"
 
@@ -46,6 +47,8 @@ long ptl_by_number_action(ptl_by_number *make, const void *caller,
 	bool has_set = false;
 	long ret;
 
+	if (act && PTL_UNLIKELY(ptl_timer_is_on))
+		ptl_timer_set((int)arg[0]);
 	/* Programs may pass one struct for both. */
 	if (since && act && ptl_call_readable(act, sizeof(*act))) {
 		translate(&set, act);

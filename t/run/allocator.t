@@ -128,32 +128,7 @@ run --allocator "$all" sh -c './pool; ./pool'
 is "$(count mem:calloc)" 18 "in what COMMAND starts"
 
 # A malloc of its own, as of programs linked with jemalloc.
-cat >own.c <<'END'
-#include <stddef.h>
-static char pool[1 << 20];
-static size_t at;
-void *malloc(size_t size)
-{
-	void *block = pool + at;
-
-	at += (size + 31) / 16 * 16;
-	return block;
-}
-void free(void *block)
-{
-	static volatile int freed[2];
-
-	freed[block != NULL]++;
-	freed[0] += freed[1];
-}
-int main(void)
-{
-	for (int i = 0; i < 10; i++)
-		free(malloc(10));
-	return 0;
-}
-END
-cc -g -O1 -fno-builtin -o own own.c
+cc -g -O1 -fno-builtin -o own "$abs_top_srcdir/t/run/own-malloc.c"
 run --allocator malloc,free ./own
 is "$(count mem:malloc) $(count mem:free)" "10 10" \
 	"names that end so: what they count as is known"

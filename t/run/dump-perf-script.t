@@ -3,10 +3,10 @@
 # Samples as perf script prints them: by the patterns of those that read it.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
 need python3
-[ "$(uname -m)" = x86_64 ] || skip_all "stacks by rules are for x86-64"
-"$PTRACE_RUN" -q --sample -o log true 2>why ||
-	skip_all "the kernel gives no samples: $(cat why)"
+need_rules
+need_samples
 plan 8
 
 run --sample=500 python3 -c '

@@ -7,27 +7,6 @@
 command -v cc >/dev/null || skip_all "no compiler"
 plan 7
 
-cat >own.c <<'END'
-#include <stddef.h>
-static char pool[1 << 20];
-static size_t at;
-void *malloc(size_t size)
-{
-	void *block = pool + at;
-
-	at += (size + 31) / 16 * 16;
-	return block;
-}
-void free(void *block)
-{
-	(void)block;
-}
-int main(void)
-{
-	free(malloc(10));
-	return 0;
-}
-END
 cat >usual.c <<'END'
 #define _GNU_SOURCE
 #include <malloc.h>
@@ -44,7 +23,8 @@ int main(int argc, char **argv)
 	return none != 0;
 }
 END
-cc -fno-builtin -o own own.c || skip_all "the compiler fails"
+cc -fno-builtin -o own "$abs_top_srcdir/t/run/own-malloc.c" ||
+	skip_all "the compiler fails"
 cc -fno-builtin -o usual usual.c || skip_all "the compiler fails"
 run -e mem,process ./own
 like "$("$PTRACE_REPORT" --memory log)" \

@@ -4,10 +4,10 @@
 # functions, by their names, inside of the call that the program made.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
 need python3
-[ "$(uname -m)" = x86_64 ] || skip_all "stacks by rules are for x86-64"
-"$PTRACE_RUN" -q --sample --sample-kernel -o log true 2>why ||
-	skip_all "the kernel gives no samples of itself: $(cat why)"
+need_rules
+need_samples --sample-kernel
 grep -q '^ffff' /proc/kallsyms || skip_all "the kernel's names are not shown"
 plan 9
 

@@ -4,8 +4,8 @@
 # trace; a line says what is missing, and --strict counts it.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-"$PTRACE_RUN" -q --sample -o log true 2>why ||
-	skip_all "the kernel gives no samples: $(cat why)"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
+need_samples
 plan 10
 
 # outer.sh SIGNAL PTRACE_EVENT: loses its sampler, and goes on.  The words of a

@@ -5,11 +5,11 @@
 # jitdump, however late.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
 CC=${CC:-cc}
 need "${CC%% *}"
 [ "$(uname -m)" = x86_64 ] || skip_all "the code is for x86-64"
-"$PTRACE_RUN" -q --sample -o log true 2>why ||
-	skip_all "the kernel gives no samples: $(cat why)"
+need_samples
 
 cat >maker.c <<'END'
 #define _GNU_SOURCE

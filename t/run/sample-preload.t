@@ -6,9 +6,9 @@
 # trace is there all the same.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
 need python3
-"$PTRACE_RUN" -q --sample -o log true 2>why ||
-	skip_all "the kernel gives no samples: $(cat why)"
+need_samples
 plan 9
 
 cat >hot.py <<'END'

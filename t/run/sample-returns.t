@@ -5,11 +5,11 @@
 # outermost frame as without -r.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
 CC=${CC:-cc}
 need "${CC%% *}" python3
-[ "$(uname -m)" = x86_64 ] || skip_all "stacks by rules are for x86-64"
-"$PTRACE_RUN" -q --sample -o log true 2>why ||
-	skip_all "the kernel gives no samples: $(cat why)"
+need_rules
+need_samples
 
 # Computes within calls of libc that are recorded: of main(), by the program's
 # start, and of a comparison, by qsort(), at two depths.

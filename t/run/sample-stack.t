@@ -4,11 +4,11 @@
 # frames of a deeper one are missing, which is marked and counted.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
 CC=${CC:-cc}
 need "${CC%% *}" python3
-[ "$(uname -m)" = x86_64 ] || skip_all "stacks by rules are for x86-64"
-"$PTRACE_RUN" -q --sample -o log true 2>why ||
-	skip_all "the kernel gives no samples: $(cat why)"
+need_rules
+need_samples
 
 # Frames of some 1 KiB.
 cat >wide.c <<'END_C'

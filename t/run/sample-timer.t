@@ -6,10 +6,11 @@
 # are as without.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
 . "${abs_top_srcdir:-.}/t/lib/refused.sh"
 CC=${CC:-cc}
 need "${CC%% *}" python3
-[ "$(uname -m)" = x86_64 ] || skip_all "stacks by rules are for x86-64"
+need_rules
 
 cat >timed.c <<'END_C'
 #define _GNU_SOURCE
@@ -21,28 +22,14 @@ cat >timed.c <<'END_C'
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static _Thread_local volatile unsigned long sum;
+#include "t/run/hot.h"
+
 static volatile int seen;
-
-#define HOT(name) \
-	__attribute__((noinline)) static void name(unsigned long n) \
-	{ \
-		for (unsigned long i = 0; i < n; i++) \
-			sum += i ^ sum << 1; \
-	}
-HOT(twice)
-HOT(once)
-
-__attribute__((noinline)) static void both(unsigned long n)
-{
-	twice(2 * n);
-	once(n);
-	sum++;
-}
 
 static void *work(void *arg)
 {
@@ -54,6 +41,10 @@ static void see(int signo)
 {
 	seen += signo == SIGPROF;
 }
+
+/* What a handler of the kernel's returns to. */
+void come_back(void);
+__asm__("come_back: movl $15, %eax; syscall");
 
 /* A profiler of its own. */
 static int profile(void)
@@ -116,6 +107,28 @@ static int await(void)
 	return 0;
 }
 
+/* As runtimes do that have no libc: none of ours comes to this handler. */
+static int profile_by_number(void)
+{
+	struct {
+		void (*handler)(int);
+		unsigned long flags;
+		void (*restorer)(void);
+		unsigned long mask;
+	} own = {.flags = SA_RESTART | 0x04000000, .restorer = come_back}, old;
+
+	own.handler = see;
+	both(20000000);
+	if (syscall(SYS_rt_sigaction, SIGPROF, &own, &old, 8UL) != 0 ||
+	    old.handler != SIG_DFL)
+		return 1;
+	both(40000000);
+	if (seen != 0)
+		return 2;
+	raise(SIGPROF);
+	return seen == 1 ? 0 : 3;
+}
+
 /* The signal itself is waited for, and comes when one of ours has, too. */
 static int await_own(void)
 {
@@ -159,6 +172,8 @@ int main(int argc, char **argv)
 
 	if (strcmp(how, "profile") == 0)
 		return profile();
+	if (strcmp(how, "by-number") == 0)
+		return profile_by_number();
 	if (strcmp(how, "killed") == 0)
 		return killed();
 	if (strcmp(how, "await") == 0)
@@ -194,8 +209,9 @@ int main(int argc, char **argv)
 	return 3;
 }
 END_C
-$CC -O1 -g -w -o timed timed.c -pthread || skip_all "the program cannot be built"
-plan 35
+$CC -O1 -g -w -I"$abs_top_srcdir" -o timed timed.c -pthread ||
+	skip_all "the program cannot be built"
+plan 36
 
 # timed ARG...: where the kernel refuses.
 timed() {
@@ -250,6 +266,8 @@ is "$?" 0 "a program with a profiler of its own sees nothing of ours"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="it uses SIGPROF itself"' \
 	"which ends the samples, and is said"
 like "$("$PTRACE_DUMP" -n cpu:sample log | wc -l)" '^ *[1-9]' "those before are there"
+timed by-number
+is "$?" 0 "nor one that sets its handler by syscall()"
 timed killed
 is "$?" 155 "the signal kills as it would"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="it gets SIGPROF itself"' \

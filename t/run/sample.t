@@ -6,11 +6,11 @@
 # are as without.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/samples.sh"
 CC=${CC:-cc}
 need "${CC%% *}" python3
-[ "$(uname -m)" = x86_64 ] || skip_all "stacks by rules are for x86-64"
-"$PTRACE_RUN" -q --sample -o log true 2>why ||
-	skip_all "the kernel gives no samples: $(cat why)"
+need_rules
+need_samples
 
 cat >hot.c <<'END'
 #include <pthread.h>
@@ -20,24 +20,7 @@ cat >hot.c <<'END'
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of each thread its own: one that waits for the other's cache takes longer. */
-static _Thread_local volatile unsigned long sum;
-
-#define HOT(name) \
-	__attribute__((noinline)) static void name(unsigned long n) \
-	{ \
-		for (unsigned long i = 0; i < n; i++) \
-			sum += i ^ sum << 1; \
-	}
-HOT(twice)
-HOT(once)
-
-__attribute__((noinline)) static void both(unsigned long n)
-{
-	twice(2 * n);
-	once(n);
-	sum++;
-}
+#include "t/run/hot.h"
 
 static void *work(void *arg)
 {
@@ -69,8 +52,9 @@ int main(int argc, char **argv)
 	return 3;
 }
 END
-$CC -O1 -g -w -o hot hot.c -pthread || skip_all "the program cannot be built"
-$CC -O1 -g -w -static -o still hot.c -pthread 2>/dev/null
+$CC -O1 -g -w -I"$abs_top_srcdir" -o hot hot.c -pthread ||
+	skip_all "the program cannot be built"
+$CC -O1 -g -w -I"$abs_top_srcdir" -static -o still hot.c -pthread 2>/dev/null
 plan 27
 
 # rows: lines "FUNCTION SELF TOTAL" of the report, in thousandths.

@@ -11,6 +11,8 @@
 
 /* Of so many processes at once; whose start was lost is forgotten. */
 #define FEW 64
+/* A process has no more; a damaged log may. */
+#define KEPT_MOST (8 << 20)
 
 /* What is known of the data of one process:start, from some byte on. */
 struct rest {
@@ -85,7 +87,8 @@ bool ptl_start_keep(struct ptl_start_parts **parts,
 	if (rest == NULL || rest->whole != (uint64_t)-whole ||
 	    rest->from + rest->size != (uint64_t)from)
 		rest = add(*parts, event, (uint64_t)-whole, (uint64_t)from);
-	append(rest, data + fixed, size - fixed);
+	if (rest->size < KEPT_MOST)
+		append(rest, data + fixed, size - fixed);
 	return true;
 }
 
