@@ -9,6 +9,7 @@
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 #include "tools/lib/args/words.h"
+#include "tools/model/clip.h"
 #include "tools/model/modules.h"
 
 /* So long a time, and no call is longer. */
@@ -313,7 +314,8 @@ void ptl_model_clip(struct ptl_model *model, const struct ptl_filter *filter)
 	}
 	if (model->last < model->begin)
 		model->last = model->begin;
-	ptl_processes_clip(model->processes, model->begin, model->last);
+	ptl_clip(ptl_processes_first(model->processes), model->begin,
+		 model->last);
 }
 
 bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family)

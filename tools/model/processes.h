@@ -99,10 +99,6 @@ ptl_processes_forked(const struct ptl_processes *processes);
 /* After the last event: the processes that have not ended go on until then. */
 void ptl_processes_end(struct ptl_processes *processes, int64_t now);
 
-/* After that: as if they had not lived before one time and after the other. */
-void ptl_processes_clip(struct ptl_processes *processes, int64_t begin,
-			int64_t end);
-
 struct ptl_process *ptl_processes_first(const struct ptl_processes *processes);
 size_t ptl_processes_nr(const struct ptl_processes *processes);
 /* How many were traced, in the time that is wanted. */

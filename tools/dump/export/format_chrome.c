@@ -18,6 +18,7 @@
 #include "tools/dump/parts/json.h"
 #include "tools/dump/parts/sink.h"
 #include "tools/dump/export/chrome_ends.h"
+#include "tools/dump/export/chrome_members.h"
 #include "tools/dump/export/chrome_stacks.h"
 #include "tools/dump/export/links.h"
 #include "tools/dump/export/spans.h"
@@ -52,11 +53,6 @@ struct begun {
 };
 
 static struct ptl_hash all_begun; /* by the numbers of tracks */
-
-/* Text that is kept until it is written. */
-static struct ptl_out kept;
-static char *kept_text;
-static size_t kept_size, kept_room;
 
 /* Times count from here: those since 1970 do not fit into a double. */
 static uint64_t first;
@@ -238,112 +234,6 @@ static void put_link(struct ptl_out *out, const struct ptl_arrow *link)
 	put_flow(out, 'f', link->to.track, what, link->number, link->to.at);
 }
 
-/* Text, or in hexadecimal. */
-static void put_data(struct ptl_out *out, const struct ptl_view *view)
-{
-	size_t size = view->data_size;
-
-	if (size > 1 && view->data[size - 1] == '\0')
-		size--;
-	if (ptl_quote_is_text(view->data, size)) {
-		ptl_quote_json(out, view->data, size);
-	} else {
-		ptl_out_str(out, "\"0x");
-		ptl_out_hexdump(out, view->data, view->data_size);
-		ptl_out_char(out, '"');
-	}
-}
-
-/* The innermost function of its stack is where it was recorded. */
-static bool is_in_stack(const struct ptl_view *view)
-{
-	struct ptl_view_frame frame;
-	const char *name;
-
-	if (view->source->nr_stack == 0)
-		return false;
-	frame = ptl_view_frame(view, 0);
-	name = ptl_view_frame_name(&frame);
-	if (name == NULL || view->sym == NULL)
-		return name == view->sym &&
-		       frame.address ==
-			       (uintptr_t)view->event->posix_prog_address;
-	return strcmp(name, view->sym) == 0;
-}
-
-/* Was it recorded by the program, and not said by its stack? */
-static bool has_place(const struct ptl_view *view)
-{
-	return (view->sym != NULL || view->event->posix_prog_address != NULL) &&
-	       !is_in_stack(view);
-}
-
-static void put_place(struct ptl_out *out, const struct ptl_view *view)
-{
-	if (view->sym != NULL) {
-		ptl_quote_json(out, view->sym, strlen(view->sym));
-		return;
-	}
-	ptl_out_char(out, '"');
-	ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
-	ptl_out_char(out, '"');
-}
-
-static void put_member(struct ptl_out *out, const char *name, bool *is_behind)
-{
-	if (*is_behind)
-		ptl_out_char(out, ',');
-	*is_behind = true;
-	ptl_quote_json(out, name, strlen(name));
-	ptl_out_char(out, ':');
-}
-
-/* Of a call that returns its begin has said what it is. */
-static bool is_return(const struct ptl_view *view, char phase)
-{
-	return phase == 'E' && view->type->kind->act == PTL_ACT_LEAVE;
-}
-
-static const char *const *repeated(const struct ptl_view *view, char phase,
-				   const struct ptl_span *span)
-{
-	static const char *const nothing[] = {NULL};
-	static const char *const name[] = {"function", NULL};
-	static const char *const all[] = {"function", "library", "callee",
-					  "duration", NULL};
-	const struct ptl_arg *arg = ptl_decode_find(&view->args, "function");
-
-	if (is_return(view, phase))
-		return all;
-	return arg != NULL && arg->bytes != NULL &&
-			       arg->size == span->name_size &&
-			       memcmp(arg->bytes, span->name, arg->size) == 0 ?
-		       name :
-		       nothing;
-}
-
-static void put_members(struct ptl_out *out, const struct ptl_view *view,
-			char phase, const struct ptl_span *span)
-{
-	const struct ptl_type *type = view->type;
-	bool is_behind;
-
-	is_behind = ptl_json_members(out, view, repeated(view, phase, span));
-	if (!type->is_system && type->layout.nr_fields == 0 &&
-	    view->data_size > 0) {
-		put_member(out, "data", &is_behind);
-		put_data(out, view);
-	}
-	if (ptl_view_is_cut(view)) {
-		put_member(out, "(cut)", &is_behind);
-		ptl_out_str(out, "true");
-	}
-	if (has_place(view) && !is_return(view, phase)) {
-		put_member(out, "@", &is_behind);
-		put_place(out, view);
-	}
-}
-
 static uint32_t stack_of(const struct ptl_view *view)
 {
 	return view->source->nr_stack > 0 ? ptl_chrome_stack(&stacks, view) : 0;
@@ -364,29 +254,9 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view,
 {
 	put_key(out, "args");
 	ptl_out_char(out, '{');
-	put_members(out, view, phase, span);
+	ptl_chrome_members_put(out, view, phase, span);
 	ptl_out_char(out, '}');
 	put_stack(out, "sf", stack_of(view));
-}
-
-static void keep_text(const char *bytes, size_t size)
-{
-	while (kept_room - kept_size < size)
-		kept_text = ptl_grow(kept_text, kept_room, &kept_room, 1);
-	memcpy(kept_text + kept_size, bytes, size);
-	kept_size += size;
-}
-
-/* The caller frees it. */
-static char *members_of(const struct ptl_view *view, char phase,
-			const struct ptl_span *span)
-{
-	kept.take = keep_text;
-	kept_size = 0;
-	put_members(&kept, view, phase, span);
-	ptl_out_char(&kept, '\0');
-	ptl_out_flush(&kept);
-	return memcpy(ptl_alloc(kept_size), kept_text, kept_size);
 }
 
 /* What begins and ends beside the thread's track has one number, no other, and
@@ -438,7 +308,7 @@ static void keep_beginning(const struct ptl_track *track,
 	*begin = (struct begin){
 		.name = ptl_intern(span->name, span->name_size),
 		.family = family,
-		.args = members_of(view, 'B', span),
+		.args = ptl_chrome_members_kept(view, 'B', span),
 		.stack = stack_of(view),
 		.at = span->begin,
 		.tie = ptl_chrome_ends_tie(&begun->ends, span->begin),
@@ -459,7 +329,7 @@ static void put_both_args(struct ptl_out *out, const struct begin *begin,
 		ptl_out_str(out, "\"(no end seen)\":true}");
 	} else {
 		ptl_out_str(out, "\"end\":{");
-		put_members(out, view, 'E', span);
+		ptl_chrome_members_put(out, view, 'E', span);
 		ptl_out_str(out, "}}");
 	}
 	put_stack(out, "sf", begin->stack);
@@ -721,9 +591,7 @@ static void free_begun(void)
 	while ((begun = ptl_hash_next(&all_begun, begun)) != NULL)
 		free(begun->begin);
 	ptl_hash_clear(&all_begun);
-	free(kept_text);
-	kept_text = NULL;
-	kept_size = kept_room = 0;
+	ptl_chrome_members_free();
 }
 
 static void end(struct ptl_sink *sink)
