@@ -23,7 +23,8 @@ struct ptl_nest *ptl_nest_mine(void)
 	    !(slot = ptl_slot_mine()))
 		return NULL;
 	memory = ptl_sys_mmap(NULL, PTL_SLOT_MEMORY, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			      0);
 	if (memory == MAP_FAILED)
 		return NULL;
 	/* A handler may have been here. */
