@@ -128,16 +128,28 @@ static struct ptl_source *next(struct ptl_examined *examined)
 }
 
 /*
+ * A piece of memory can be counted as lost though it is in the copy even so.
+ * One of the next looks has so many too few, and they are taken back; not
+ * necessarily the next one, which may have another such piece.  Far more are too
+ * few when memory was written to the log meanwhile: that takes nothing back.
+ */
+static int64_t correct(const struct ptl_examined_memory *held, int64_t missed)
+{
+	uint64_t too_few = missed < 0 ? -(uint64_t)missed : 0;
+
+	if (too_few > held->missed || too_few > held->before / 2)
+		return 0;
+	return missed;
+}
+
+/*
  * What memory has and has lost, together, is more than before by the events
- * that are new, and by those that came and went meanwhile.  What was written to
- * a log meanwhile makes it less.  So does, in the next look, what was counted
- * as lost already but was in the copy even so: that is taken back.
+ * that are new, and by those that came and went meanwhile.
  */
 static void count_missed(struct ptl_examined *examined)
 {
 	struct ptl_examined_memory *held = &examined->held;
 	struct posix_trace_info_np info;
-	int64_t missed = 0;
 	uint64_t total;
 
 	examined->missed = 0;
@@ -146,13 +158,14 @@ static void count_missed(struct ptl_examined *examined)
 		return;
 	total = info.lost + held->present;
 	if (held->is_known)
-		missed = (int64_t)(total - held->total - held->fresh -
-				   held->told);
-	examined->missed = missed > -held->missed ? missed : -held->missed;
+		examined->missed = correct(
+			held, (int64_t)(total - held->total - held->fresh -
+					held->told));
 	*held = (struct ptl_examined_memory){
 		.is_known = true,
 		.total = total,
-		.missed = missed > 0 ? missed : 0,
+		.missed = held->missed + (uint64_t)examined->missed,
+		.before = held->present,
 		.told = held->fired,
 	};
 }

@@ -17,8 +17,9 @@
 /* Of copies: how many events there were, and how many of them are new. */
 struct ptl_examined_memory {
 	bool is_known;
-	uint64_t total; /* that memory has and had, by the look before */
-	int64_t missed; /* in the look before */
+	uint64_t total;	 /* that memory has and had, by the look before */
+	uint64_t missed; /* in all looks before */
+	uint64_t before; /* present in the look before */
 	uint64_t present, fresh;
 	uint64_t fired; /* that this look told of, and the one before: */
 	uint64_t told;	/* each becomes an event */
