@@ -184,6 +184,19 @@ uint64_t ptl_events_id(const struct perf_event_header *record)
 	return id;
 }
 
+bool ptl_events_is_page(const struct ptl_events *events,
+			const struct perf_event_header *record)
+{
+	uint64_t id = ptl_events_id(record);
+
+	if (record->type != PERF_RECORD_SAMPLE)
+		return false;
+	for (unsigned int i = 0; i < events->nr_pages; i++)
+		if (events->page[i] == id)
+			return true;
+	return !events->has_samples;
+}
+
 pid_t ptl_events_sampled(const struct perf_event_header *record)
 {
 	int32_t tid = 0;

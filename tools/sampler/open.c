@@ -56,7 +56,7 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 	struct perf_event_attr attr = {
 		.size = sizeof(struct perf_event_attr),
 		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
+		.config = PERF_COUNT_SW_PAGE_FAULTS_MAJ,
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			       PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
@@ -192,6 +192,50 @@ static int map_first(struct ptl_events *events,
 	return map_most(events, ring_size(wanted, events->nr_rings));
 }
 
+static void add_event(struct ptl_events *events, int fd)
+{
+	events->fds = ptl_grow(events->fds, events->nr + 1, &events->room,
+			       sizeof(*events->fds));
+	events->fds[events->nr++] = (struct pollfd){fd, POLLIN, 0};
+}
+
+/* Into the ring of the CPU; or there is none. */
+static void open_page_event(struct ptl_events *events,
+			    struct perf_event_attr *attr, pid_t pid,
+			    const struct ptl_events_ring *ring)
+{
+	int fd = open_event(attr, pid, ring->cpu);
+	uint64_t *id = &events->page[events->nr_pages];
+
+	if (fd < 0)
+		return;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) != 0 ||
+	    ioctl(fd, PERF_EVENT_IOC_ID, id) != 0) {
+		close(fd);
+		return;
+	}
+	events->nr_pages++;
+	add_event(events, fd);
+}
+
+/* Its records have the parts of those of samples, without a stack. */
+static void open_page_events(struct ptl_events *events,
+			     const struct ptl_events_wanted *wanted)
+{
+	struct perf_event_attr attr = attributes(wanted);
+
+	attr.config = PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+	attr.sample_period = 1;
+	attr.sample_stack_user = 0;
+	attr.exclude_kernel = 1;
+	attr.exclude_callchain_kernel = 1;
+	attr.context_switch = attr.task = attr.comm = attr.comm_exec = 0;
+	attr.mmap = attr.mmap2 = attr.build_id = 0;
+	events->page = ptl_alloc(events->nr_rings * sizeof(*events->page));
+	for (unsigned int i = 0; i < events->nr_rings; i++)
+		open_page_event(events, &attr, wanted->pid, &events->ring[i]);
+}
+
 int ptl_events_open(struct ptl_events *events,
 		    const struct ptl_events_wanted *wanted, bool *of_memory)
 {
@@ -203,7 +247,11 @@ int ptl_events_open(struct ptl_events *events,
 	if (error != 0)
 		return error;
 	*of_memory = true;
-	return map_first(events, wanted);
+	error = map_first(events, wanted);
+	events->has_samples = wanted->hz > 0;
+	if (error == 0 && wanted->hz > 0 && wanted->wants_switches)
+		open_page_events(events, wanted);
+	return error;
 }
 
 /* ---- of a process that runs ---------------------------------------- */
@@ -232,9 +280,7 @@ static int open_next(struct ptl_events *events, struct perf_event_attr *attr,
 			return errno;
 		}
 		own(fd, tid);
-		events->fds = ptl_grow(events->fds, events->nr + 1,
-				       &events->room, sizeof(*events->fds));
-		events->fds[events->nr++] = (struct pollfd){fd, POLLIN, 0};
+		add_event(events, fd);
 	}
 	return 0;
 }
@@ -336,5 +382,6 @@ int ptl_events_attach(struct ptl_events *events,
 				     of_memory);
 		closedir(threads);
 	}
+	events->has_samples = wanted->hz > 0;
 	return error == 0 && events->nr == 0 ? ESRCH : error;
 }
