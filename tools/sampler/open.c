@@ -218,7 +218,7 @@ static void open_page_event(struct ptl_events *events,
 	add_event(events, fd);
 }
 
-/* Its records have the parts of those of samples, without a stack. */
+/* Records of these have the parts of those of samples, without a stack. */
 static void open_page_events(struct ptl_events *events,
 			     const struct ptl_events_wanted *wanted)
 {

@@ -112,7 +112,8 @@ static void tell_off(const struct switched_thread *thread,
 	tell(thread, PTL_EV_SCHED_OFF, time->begin, address, &data);
 }
 
-/* It was for a page, of the instruction there; 0: for something else. */
+/* The last time was for a page, of the instruction there; 0: for something else.
+ */
 static void tell_last(struct switched_thread *thread, uint64_t address)
 {
 	if (thread->last.took != 0)
@@ -278,7 +279,7 @@ void ptl_threads_page(const struct ptl_threads_at *at, uint64_t address)
 
 	if (thread == NULL || thread->state != ON)
 		return;
-	/* It runs on since then. */
+	/* The thread runs on since then. */
 	if (at->when >= thread->since && at->when - thread->since < PAGE_NS)
 		tell_last(thread, address);
 }
