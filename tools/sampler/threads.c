@@ -112,7 +112,8 @@ static void tell_off(const struct switched_thread *thread,
 	tell(thread, PTL_EV_SCHED_OFF, time->begin, address, &data);
 }
 
-/* The last time was for a page, of the instruction there; 0: for something else.
+/* The last time was for a page, of the instruction there; 0: for something
+ * else.
  */
 static void tell_last(struct switched_thread *thread, uint64_t address)
 {
