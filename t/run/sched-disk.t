@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016 # for another shell
 # Threads that wait for a disk (ptrace-run --sched): in a call, or for a page of a
 # file that they have mapped, which no call shows; each is named, with its line.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
@@ -14,7 +15,9 @@ need "${CC%% *}" python3
 cat >disk.c <<'END'
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -60,8 +63,14 @@ int main(int argc, char **argv)
 	if (page == MAP_FAILED)
 		return 1;
 	madvise(page, (long)BLOCK * BLOCKS, MADV_RANDOM);
+	if (argc > 1 && strcmp(argv[1], "later") == 0) {
+		printf("%d\n", getpid());
+		fflush(stdout);
+		while (access("go", F_OK) != 0)
+			sched_yield();
+	}
 	before = waits();
-	if (argc > 1)
+	if (argc > 1 && strcmp(argv[1], "disk") == 0)
 		want_disk(fd);
 	else
 		want_pages(page);
@@ -75,7 +84,7 @@ run_disk() {
 }
 { run_disk ./disk && run_disk ./disk disk; } ||
 	skip_all "no disk is waited for here: $waited times"
-plan 10
+plan 11
 
 # waits WHY WHERE: is that a row of the report, and of how many of the times, of so
 # many that the program waited?
@@ -120,6 +129,19 @@ print(any(row["why"] == "page fault" for row in json.load(sys.stdin)["rows"]))')
 waited=$("$PTRACE_RUN" -q --sched=1ns -e "$families" -o log ./disk disk)
 is "$(waits 'in io:fsync' 'want_disk \(disk\.c:[0-9]+\)$')" "True disk True" \
 	"a call: which, and where"
+
+# Of one that runs already.
+PTRACE_DISABLE=1 ./disk later >out &
+victim=$!
+wait_for grep -q . out
+"$PTRACE_RUN" -q -p "$victim" --sched=1ns --sample -o log 2>err &
+run=$!
+wait_for sh -c '"$PTRACE_CTL" list | grep -q log || grep -q cannot err'
+touch go
+wait "$victim"
+wait "$run"
+waited=$(tail -n 1 out)
+is "$(waits 'page fault' 'want_pages ')" "True disk True" "-p, with samples, too"
 
 # Samples of the kernel are time in it; of the user's they are not.
 if "$PTRACE_RUN" -q --sched --sample --sample-kernel -e "$families" -o log dd \

@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tools/sampler/origins.h"
+
 /* One that is over is no longer looked at by poll(2). */
 static int fd_of(const struct pollfd *event)
 {
@@ -187,14 +189,9 @@ uint64_t ptl_events_id(const struct perf_event_header *record)
 bool ptl_events_is_page(const struct ptl_events *events,
 			const struct perf_event_header *record)
 {
-	uint64_t id = ptl_events_id(record);
-
-	if (record->type != PERF_RECORD_SAMPLE)
-		return false;
-	for (unsigned int i = 0; i < events->nr_pages; i++)
-		if (events->page[i] == id)
-			return true;
-	return !events->has_samples;
+	return record->type == PERF_RECORD_SAMPLE &&
+	       (!events->has_samples ||
+		ptl_origins_is_page(ptl_events_id(record)));
 }
 
 pid_t ptl_events_sampled(const struct perf_event_header *record)

@@ -37,10 +37,6 @@ struct ptl_events {
 		int fd, cpu;
 	} * ring;
 	bool has_samples;
-	/* The numbers of the events of pages, where there are samples, too: for
-	 * each ring one, or none. */
-	uint64_t *page;
-	unsigned int nr_pages;
 };
 
 /* What to look at, and how often in a second of computing. */
