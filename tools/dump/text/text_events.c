@@ -368,9 +368,11 @@ static void put_sample(struct ptl_text *text, const struct ptl_view *view)
 /* How long it was off the processor stands before it. */
 static void put_off(struct ptl_text *text, const struct ptl_view *view)
 {
-	put_str(text, ptl_text_find(view, "preempted", 0) != 0 ?
-			      "off the processor, though it could run" :
-			      "off the processor");
+	put_str(text, "off the processor");
+	if (ptl_text_find(view, "preempted", 0) != 0)
+		put_str(text, ", though it could run");
+	else if (view->event->posix_prog_address != NULL)
+		put_str(text, ", for a page");
 }
 
 static void put_time(struct ptl_text *text, const struct ptl_view *view,

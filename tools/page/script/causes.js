@@ -74,6 +74,8 @@ class Causes {
 		const {data} = this, name = data.names[data.name[i]], wait = this.of(i);
 		if (name === 'sched:no CPU was free')
 			return 'no CPU was free';
+		if (name === 'sched:page fault')
+			return 'page fault';
 		if (name !== 'sched:off')
 			return '';
 		const outer = wait ? -1 : outerOf(timeline, i), own = data.names[data.name[outer]];
