@@ -72,6 +72,8 @@ static void put_process(struct ptl_out *out, const struct ptl_process *process)
 	ptl_out_int(out, ptl_process_cpu(process));
 	ptl_out_char(out, ',');
 	ptl_out_int(out, process->rank);
+	ptl_out_char(out, ',');
+	put_string(out, ptl_tags_shown(&process->tags));
 	ptl_out_char(out, ']');
 }
 

@@ -151,6 +151,25 @@ static void put_order(struct ptl_out *out, const struct ptl_track *track)
 	ptl_out_str(out, "}}");
 }
 
+/* Viewers show them behind the process's name. */
+static void tell_tags(struct ptl_out *out, const struct ptl_track *track)
+{
+	struct ptl_track_group *group = track->group;
+	const char *shown =
+		group->process != NULL ? group->process->tags.shown : NULL;
+	const char *tags;
+
+	if (group->told_tags == shown)
+		return;
+	group->told_tags = shown;
+	tags = ptl_tracks_tags(group);
+	open_object(out, 'M', track);
+	ptl_out_str(out, ",\"name\":\"process_labels\",\"args\":{\"labels\":");
+	ptl_quote_json(out, tags != NULL ? tags : "",
+		       tags != NULL ? strlen(tags) : 0);
+	ptl_out_str(out, "}}");
+}
+
 static void tell_names(struct ptl_out *out, struct ptl_track *track)
 {
 	struct ptl_track_group *group = track->group;
@@ -161,6 +180,7 @@ static void tell_names(struct ptl_out *out, struct ptl_track *track)
 	if (group->told != program)
 		put_name(out, "process_name", track, ptl_tracks_title(group));
 	group->told = program;
+	tell_tags(out, track);
 	if (track->told != track->name)
 		put_name(out, "thread_name", track, track->name);
 	track->told = track->name;

@@ -55,7 +55,7 @@ enum {
 	TRACK_PARENT = 5,
 	TRACK_COUNTER = 8,
 };
-enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { PROCESS_PID = 1, PROCESS_NAME = 6, PROCESS_LABELS = 8 };
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 enum { COUNTER_UNIT = 3, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 
@@ -129,6 +129,7 @@ static void put_plain_name(const char *name, pid_t number, unsigned int pidns)
 static void put_process(const struct ptl_track_group *group, bool is_named)
 {
 	const char *name = is_named ? ptl_tracks_title(group) : NULL;
+	const char *tags = is_named ? ptl_tracks_tags(group) : NULL;
 	size_t at;
 
 	if (name == NULL)
@@ -141,6 +142,8 @@ static void put_process(const struct ptl_track_group *group, bool is_named)
 	ptl_proto_uint(&packet, PROCESS_PID, (uint64_t)group->pid);
 	if (*name != '\0')
 		ptl_proto_text(&packet, PROCESS_NAME, name, strlen(name));
+	if (tags != NULL)
+		ptl_proto_text(&packet, PROCESS_LABELS, tags, strlen(tags));
 	ptl_proto_close(&packet, at);
 }
 
