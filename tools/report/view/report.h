@@ -46,6 +46,7 @@ struct ptl_report_view {
 	/* An event that is not wanted, as those of another time: what wanted
 	 * ones have to be known by.  NULL: that is nothing. */
 	void (*learn)(void *of, const struct ptl_step *step);
+	bool learns_later; /* also from those behind the wanted time */
 	/* After the last event: makes the rows. */
 	void (*rows)(void *of, struct ptl_model *model,
 		     struct ptl_table *table);
