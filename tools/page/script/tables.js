@@ -114,13 +114,15 @@ function makeLink(cell, act) {
 	});
 }
 
-/* The last cell of a row leads to its events, if it has any. */
+/* The last cell of a row leads to its events, if it has any: that of a wait is
+ * before what others did meanwhile. */
 function rowOf(table, row, choose) {
 	const line = document.createElement('tr');
 	line.append(...table.columns.map(column => cellOf(row, column)));
-	const act = choose && choose(row);
+	const act = choose && choose(row), {length} = line.children;
 	if (act)
-		makeLink(line.children[line.children.length - 1], act);
+		makeLink(line.children[length - (table.columns[length - 1][0] === 'meanwhile' ? 2 : 1)],
+			 act);
 	return line;
 }
 

@@ -78,8 +78,10 @@ extern const struct ptl_report_view ptl_report_critical_path;
 const struct ptl_strands *ptl_report_strands(const void *of);
 const struct ptl_link *ptl_report_links(const void *of, size_t *nr);
 
-/* The page asks it for more of its rows. */
-extern const struct ptl_report_view ptl_report_locks;
+/* The page asks these for more of their rows: of waits what was done meanwhile,
+ * the longest of it, as one text. */
+extern const struct ptl_report_view ptl_report_locks, ptl_report_waits;
+void ptl_report_put_meanwhile(struct ptl_out *out, const void *row_of);
 
 /* What the view of memory knows besides its rows. */
 extern const struct ptl_report_view ptl_report_memory;
