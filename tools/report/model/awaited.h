@@ -34,6 +34,7 @@ struct ptl_wait {
 	struct ptl_strand *waker;  /* NULL: it is not known who ended it */
 	int64_t woken;		   /* when that was */
 	int64_t told;		   /* the time of the event that says so */
+	void *kept;		   /* of whoever asks for waits */
 
 	/* Private: of those for the same object that may be ended yet. */
 	struct ptl_wait *next;
@@ -64,6 +65,7 @@ struct ptl_strand {
 	size_t nr, room;
 	struct ptl_meeting *meeting;
 	size_t nr_meetings, meetings_room;
+	void *kept; /* of whoever asks for strands */
 };
 
 enum ptl_awaited_what {
