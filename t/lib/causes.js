@@ -85,6 +85,13 @@ async function testPath(browser) {
 				sum += end - begin;
 		const [{begin, end}] = page.data.processes.values();
 		return Math.abs(sum - (end - begin)) < 0.1 * (end - begin); })()`), true);
+	await browser.ask(`(() => { const {causes, rows, wall} = page.timeline;
+		causes.kept = causes.critical;
+		causes.critical = new Map([[rows[0].track, Array.from({length: 5000},
+			(_, i) => [wall * 0.1 + i, wall * 0.1 + i + 1])]]); })()`);
+	await browser.ask('page.timeline.draw()');
+	say('many short parts are no longer together', await browser.ask(line), false);
+	await browser.ask('page.timeline.causes.critical = page.timeline.causes.kept');
 	await browser.key('c');
 	say('and away', await browser.ask(shown), false);
 }
