@@ -138,9 +138,11 @@ class Causes {
 		for (const [begin, end] of parts) {
 			if (end < timeline.from || begin > timeline.to)
 				continue;
-			const x = Math.max(timeline.xOf(begin), left, until);
-			const right = Math.max(Math.min(timeline.xOf(end), width), x + 1);
-			if (right <= until)
+			/* Many short ones share a point, and do not make it longer. */
+			const from = Math.max(timeline.xOf(begin), left);
+			const right = Math.max(Math.min(timeline.xOf(end), width), from + 1);
+			const x = Math.max(from, until);
+			if (right <= x)
 				continue;
 			brush.fillRect(x, y + height - GAP, right - x, 3);
 			until = right;
