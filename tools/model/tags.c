@@ -32,7 +32,7 @@ static void show(struct ptl_tags *tags)
 	}
 	if (text.used > 0)
 		ptl_out_char(&text, '}');
-	tags->shown = ptl_intern(text.buf, text.used);
+	tags->shown = text.used > 0 ? ptl_intern(text.buf, text.used) : "";
 }
 
 /* Sets it, or, if the value is empty, takes it away. */

@@ -4,10 +4,9 @@
  * too: JSON.  Each event is an object: X, with its duration; b and e, of a call
  * that goes on while its thread is on another stack, and of spans of the user;
  * or i, a moment.  Besides these: M, a name; s, t and f, the arrow from a fork
- * to its child, and from what
- * ended a wait to that; C, what a gauge or counter of the program is from then
- * on. There are many of them: what the name or the begin says is not said
- * again.
+ * to its child, and from what ended a wait to that wait; C, what a gauge or
+ * counter of the program is from then on.  There are many of them: what the
+ * name or the begin says is not said again.
  *
  * What begins with one event and ends with another is one X, too, written when
  * it ends: viewers take a B and an E for a pair only if their arguments are the
