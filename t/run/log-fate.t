@@ -4,7 +4,7 @@
 # says so, in one line, and nothing is lost for it that can be saved.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 20
+plan 21
 PATH=${PTRACE_EVENT%/*}:$PATH
 mkfifo go
 
@@ -65,3 +65,38 @@ for how in overwrite cut_all; do
 done
 meanwhile :
 is "$(grep -c 'log was' err)" 0 "nothing is said of a log that was left alone"
+
+# Whoever removes a complete log wanted that: it does not come again, though its
+# controller still looks after the symbols.  That it looked before the log was
+# removed cannot be known: most of ten are enough.
+is_complete() {
+	"$PTRACE_DUMP" --info log 2>/dev/null | grep -q '^log-state: *complete'
+}
+is_over() {
+	is_ended "$controller"
+}
+# Who writes it; its guardian has it open, too.
+find_controller() {
+	for controller in $(pgrep -x ptrace-monitor); do
+		[ -z "$(find "/proc/$controller/fd" -lname "$T/log")" ] || return 0
+	done
+	return 1
+}
+# Symbols are kept of programs in /tmp.
+cp "$(command -v sh)" own
+away=0
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	rm -rf log*
+	LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=$T/log ./own -c 'read -r _ <go' &
+	wait_for find_controller
+	echo >go
+	wait $!
+	until is_complete; do :; done
+	kill -STOP "$controller" 2>/dev/null
+	rm log
+	kill -CONT "$controller" 2>/dev/null
+	wait_for is_over
+	[ -e log ] || away=$((away + 1))
+done
+[ $away -ge 9 ]
+ok $? "a complete log that is removed stays away" || diag "$away of 10"

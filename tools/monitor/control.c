@@ -234,7 +234,8 @@ static void settle(struct ptl_control *control, const struct ptl_output *output,
 	if (message->error == 0)
 		message->fate =
 			ptl_fate_of(is_packed ? output->packed_fd : output->fd,
-				    control->subject.log, info);
+				    control->subject.log,
+				    control->had_name && !is_packed, info);
 	if (message->fate == PTL_FATE_REMOVED)
 		message->error = errno;
 }
@@ -377,6 +378,7 @@ finish(struct ptl_control *control, const struct ptl_output *output)
 	ptl_plans_drain(&control->plans);
 	ptl_plans_close(&control->plans);
 	error = posix_trace_shutdown_np(control->trid, &info);
+	control->had_name = ptl_fate_has_name(output->fd);
 	if (error == 0)
 		keep_symbols(control, output, &info);
 	end(control, output, error, &info);

@@ -31,6 +31,7 @@ struct ptl_control {
 	bool is_live;		/* the log is written all the time */
 	bool keeps;		/* what names need */
 	int kept_error;		/* why not all of it */
+	bool had_name;		/* the log, when it was complete */
 	bool is_snapshot;	/* the log is written when one is killed: */
 	unsigned int nr_killed; /* so many were */
 	struct ptl_ward *ward;

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +81,14 @@ static enum ptl_fate save(int fd, const char *path)
 	return PTL_FATE_REMOVED;
 }
 
-enum ptl_fate ptl_fate_of(int fd, const char *path,
+bool ptl_fate_has_name(int fd)
+{
+	struct stat own;
+
+	return fstat(fd, &own) == 0 && own.st_nlink > 0;
+}
+
+enum ptl_fate ptl_fate_of(int fd, const char *path, bool had_name,
 			  const struct posix_trace_info_np *info)
 {
 	struct stat own, named;
@@ -96,7 +102,7 @@ enum ptl_fate ptl_fate_of(int fd, const char *path,
 	if (path[0] != '/')
 		return PTL_FATE_NONE;
 	if (own.st_nlink == 0)
-		return save(fd, path);
+		return had_name ? PTL_FATE_NONE : save(fd, path);
 	if (stat(path, &named) == 0 ?
 		    named.st_dev != own.st_dev || named.st_ino != own.st_ino :
 		    errno == ENOENT)

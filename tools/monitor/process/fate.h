@@ -7,6 +7,7 @@
 #ifndef PTL_TOOLS_MONITOR_PROCESS_FATE_H
 #define PTL_TOOLS_MONITOR_PROCESS_FATE_H
 
+#include <stdbool.h>
 #include <trace.h>
 
 /* A log that has lost its name to another file is saved by that name and this.
@@ -22,8 +23,13 @@ enum ptl_fate {
 	PTL_FATE_CUT	    /* or overwritten: something is missing in it */
 };
 
-/* Of the complete log `fd', whose name was `path'; info is that of its end. */
-enum ptl_fate ptl_fate_of(int fd, const char *path,
+/* Has the log a name? */
+bool ptl_fate_has_name(int fd);
+
+/* Of the complete log `fd', whose name was `path'; info is that of its end.
+ * What had a name when it was complete is gone since, because somebody wanted
+ * it so. */
+enum ptl_fate ptl_fate_of(int fd, const char *path, bool had_name,
 			  const struct posix_trace_info_np *info);
 
 #endif
