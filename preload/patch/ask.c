@@ -230,7 +230,10 @@ int ptl_ask_in(const char *socket, int file, bool by_child,
 
 	if (thread == (uint32_t)ptl_sys(SYS_getpid, 0, 0, 0, 0))
 		thread = 0;
-	ptl_strcopy(why, PTL_PATCH_WHY, "no controller");
+	ptl_strcopy(why, PTL_PATCH_WHY,
+		    to == -ENOENT ? "its controller has ended, or is outside "
+				    "of this root directory" :
+				    "no controller");
 	if (to < 0)
 		return -1;
 	if (send_question(to, NULL, what, thread, file) && hear_why(to, why) &&

@@ -13,7 +13,7 @@ need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
 $CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 27
+plan 28
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
@@ -50,6 +50,15 @@ has 1 '"path":"/before"'
 same "what is not there is spawned" ./dynamic spawn ./none
 has 0 '"name":"process:untraced"'
 
+# Below another root directory, in which there is nothing of ours.
+mkdir inner
+cp rare inner
+if chroot inner /rare gs >plain.out 2>&1 || [ $? -lt 120 ]; then
+	same "one in a chroot" chroot inner /rare gs
+	has 1 '"name":"process:untraced"' 'is outside of this root directory"'
+else
+	skip "one in a chroot" "it is refused" 2
+fi
 used=$(link_static full "$source" 0)
 used=$(link_static full "$source" $(((4064 + 4048 - used) % 4096 / 16 * 16)))
 diag "$used bytes are used in the last page"

@@ -343,6 +343,13 @@ static void tell_refused(const struct asked *asked)
 				select->nr_refused > PTL_SELECT_NAMED ?
 					", ..." :
 					"");
+		else if (select->nr_xray > 0)
+			/* Mostly all that the program has itself: others are
+			 * of the runtime. */
+			ptl_say("%s: of what fits '%s' %zu functions are not "
+				"traced: %s (--functions-list)",
+				ptl_select_option(select), select->text,
+				select->nr_xray, ptl_plan_why(PTL_PLAN_XRAY));
 	}
 }
 

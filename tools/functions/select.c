@@ -166,6 +166,7 @@ void ptl_select_note(struct ptl_select *select,
 	char buf[32];
 
 	select->is_traced |= why == PTL_PLAN_WHY_NOT;
+	select->nr_xray += why == PTL_PLAN_XRAY;
 	if (why == PTL_PLAN_WHY_NOT || select->nr_refused++ >= PTL_SELECT_NAMED)
 		return;
 	snprintf(select->refused + used, sizeof(select->refused) - used,

@@ -21,6 +21,7 @@ struct ptl_select {
 	bool fits_object, fits_function; /* any, so far */
 	bool is_traced;			 /* one of these is */
 	size_t nr_refused;
+	size_t nr_xray; /* of these, for XRay's sake */
 	char refused[512]; /* the first of them, and why */
 };
 
