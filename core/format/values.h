@@ -52,6 +52,8 @@
 /* The sources of samples. */
 #define PTL_SAMPLE_CLOCK "cpu-clock"
 #define PTL_SAMPLE_TIMER "cpu-timer"
+/* Behind the program's name: why it is not looked at. */
+#define PTL_SAMPLE_SECURE " is set-user-ID, or not readable"
 
 /* A frame of a sample's stack: in its place there were more of them. */
 #define PTL_FRAME_LEFT_OUT 1

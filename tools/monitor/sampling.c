@@ -189,9 +189,9 @@ static bool is_known(uint32_t id)
 {
 	return id == PTL_EV_CPU_SAMPLE || id == PTL_EV_CPU_SYMBOL ||
 	       id == PTL_EV_CPU_SAMPLE_LEFT || id == PTL_EV_CPU_LOST ||
-	       id == PTL_EV_DL_MAP || id == PTL_EV_PROCESS_CHILD ||
-	       id == PTL_EV_SCHED_OFF || id == PTL_EV_SCHED_LOST ||
-	       id == PTL_EV_SCHED_SUM;
+	       id == PTL_EV_CPU_SAMPLING || id == PTL_EV_DL_MAP ||
+	       id == PTL_EV_PROCESS_CHILD || id == PTL_EV_SCHED_OFF ||
+	       id == PTL_EV_SCHED_LOST || id == PTL_EV_SCHED_SUM;
 }
 
 static bool is_whole(const struct ptl_sampled *one, size_t left)

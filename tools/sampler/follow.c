@@ -86,10 +86,48 @@ static void follow_fork(struct ptl_follow *follow,
 		ptl_threads_begin(&at);
 }
 
-static void follow_exit(const struct perf_event_header *record)
+/*
+ * Who may not look into what a process executes has no events of it from then
+ * on: that is told as its end, before anything is mapped.
+ */
+static bool is_secure(const struct ptl_follow *follow,
+		      const struct ptl_sampled_process *process)
+{
+	return follow->has_samples && follow->lost == 0 && process->image > 0 &&
+	       process->nr == 0 && process->threads == 1;
+}
+
+static void tell_secure(const struct ptl_follow *follow,
+			const struct ptl_sampled_process *process,
+			uint64_t when)
+{
+	static struct ptl_tell_data data;
+	char reason[64];
+
+	snprintf(reason, sizeof(reason), "%s" PTL_SAMPLE_SECURE, process->name);
+	data.size = 0;
+	ptl_tell_int(&data, follow->hz);
+	ptl_tell_int(&data, follow->stack);
+	ptl_tell_int(&data, follow->has_kernel);
+	ptl_tell_string(&data, PTL_SAMPLE_CLOCK);
+	ptl_tell_string(&data, reason);
+	ptl_tell(&(struct ptl_tell){
+		.id = PTL_EV_CPU_SAMPLING,
+		.pid = process->pid,
+		.tid = process->pid,
+		.image = process->image,
+		.when = when,
+		.data = data.bytes,
+		.size = data.size,
+	});
+}
+
+static void follow_exit(const struct ptl_follow *follow,
+			const struct perf_event_header *record)
 {
 	struct body body = body_of(record);
 	struct ptl_threads_at at = made_by(record);
+	struct ptl_sampled_process *process;
 
 	at.pid = (pid_t)take(&body, 4);
 	take(&body, 4);
@@ -98,7 +136,10 @@ static void follow_exit(const struct perf_event_header *record)
 	ptl_threads_end(&at);
 	if (at.tid != at.pid)
 		ptl_numbers_forget(at.tid);
-	ptl_process_thread_ends(ptl_process_get(at.pid));
+	process = ptl_process_get(at.pid);
+	if (is_secure(follow, process))
+		tell_secure(follow, process, at.when);
+	ptl_process_thread_ends(process);
 }
 
 static void follow_switch(const struct perf_event_header *record)
@@ -529,7 +570,7 @@ void ptl_follow_record(void *arg, const struct perf_event_header *record)
 		follow_fork(arg, record);
 		break;
 	case PERF_RECORD_EXIT:
-		follow_exit(record);
+		follow_exit(follow, record);
 		break;
 	case PERF_RECORD_COMM:
 		follow_name(record);

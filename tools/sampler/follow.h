@@ -8,6 +8,8 @@
 struct ptl_follow {
 	const struct ptl_events *events;
 	pid_t target; /* the first process */
+	unsigned int hz, stack;
+	bool has_kernel; /* samples are of the kernel, too */
 	bool has_samples, has_switches;
 	bool has_children; /* what processes fork is looked at, too */
 	bool is_paused;	   /* the trace is stopped */

@@ -175,6 +175,9 @@ int main(int argc, char **argv)
 	follow = (struct ptl_follow){
 		.events = &events,
 		.target = wanted.pid,
+		.hz = wanted.hz,
+		.stack = wanted.stack,
+		.has_kernel = wanted.has_kernel,
 		.has_samples = hz > 0,
 		.has_switches = off > 0,
 		.has_children = wanted.follows,

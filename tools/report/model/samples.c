@@ -44,6 +44,21 @@ static void add_sample(struct ptl_samples *samples, const struct ptl_step *step)
 		samples->cut = ptl_number_add(samples->cut, weight);
 }
 
+/* A program may not be looked at, and says so in its own name. */
+static void learn_secure(struct ptl_samples *samples,
+			 const struct ptl_step *step)
+{
+	const char *reason = ptl_step_string(step, "reason");
+	size_t size = reason != NULL ? strlen(reason) : 0;
+
+	if (size <= strlen(PTL_SAMPLE_SECURE) ||
+	    strcmp(reason + size - strlen(PTL_SAMPLE_SECURE),
+		   PTL_SAMPLE_SECURE) != 0)
+		return;
+	samples->nr_secure++;
+	samples->secure = reason;
+}
+
 void ptl_samples_learn(struct ptl_samples *samples, const struct ptl_step *step)
 {
 	int64_t count;
@@ -55,6 +70,7 @@ void ptl_samples_learn(struct ptl_samples *samples, const struct ptl_step *step)
 	case PTL_ACT_CPU_SAMPLING:
 		samples->hz = ptl_step_number(step, "hz", samples->hz);
 		samples->has_kernel |= ptl_step_number(step, "kernel", 0) != 0;
+		learn_secure(samples, step);
 		break;
 	case PTL_ACT_CPU_LOST:
 		count = ptl_step_number(step, "count", 0);

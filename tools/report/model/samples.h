@@ -18,6 +18,9 @@ struct ptl_samples {
 	int64_t all;	 /* ns */
 	int64_t hz;	 /* of the last log that said so; 0: not known */
 	bool has_kernel; /* they are of the kernel's time, too */
+	/* Programs that may not be looked at, and why the last one. */
+	int64_t nr_secure;
+	const char *secure;
 
 	/* After the last event: those with the most in themselves first. */
 	struct ptl_sampled_function *function;

@@ -90,6 +90,15 @@ static void print_after(void *of, struct ptl_model *model)
 			ptl_number_count(count, samples->cut));
 		ptl_line_end();
 	}
+	if (samples->nr_secure > 0) {
+		ptl_line("not sampled: ");
+		ptl_line_name(samples->secure);
+		if (samples->nr_secure > 1)
+			ptl_line("; and %s more",
+				 ptl_number_count(count,
+						  samples->nr_secure - 1));
+		ptl_line_end();
+	}
 	if (samples->lost > 0) {
 		ptl_line("%s samples were lost",
 			 ptl_number_count(count, samples->lost));
@@ -106,6 +115,7 @@ static void put_members(void *of, struct ptl_model *model, struct ptl_out *out)
 	ptl_json_number(out, "samples", samples->nr);
 	ptl_json_number(out, "samples_cut", samples->cut);
 	ptl_json_number(out, "samples_lost", samples->lost);
+	ptl_json_number(out, "not_sampled", samples->nr_secure);
 }
 
 static void end(void *of)
