@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need gcc python3
-plan 30
+plan 32
 
 cat >names.c <<'EOF'
 #include <pthread.h>
@@ -186,6 +186,10 @@ PATH=${PTRACE_EVENT%/*}:$PATH
 run -q sh -c 'ptrace-event --tag job=7 stage=a; (ptrace-event --tag sub=1; true); exec true'
 like "$("$PTRACE_REPORT" log)" 'true\[[0-9]+\] [{]job=7 stage=a sub=1[}]
 ' "a shell script"
+run -q sh -c 'ptrace-event --name "deploy eu"; true; :'
+like "$("$PTRACE_REPORT" log)" 'deploy eu\[[0-9]+\] -c' "... its name"
+is "$(status ptrace-event --name) $(status ptrace-event --name a b) $(status \
+	ptrace-event --name '')" "2 2 2" "... wrong usage"
 is "$(status ptrace-event --tag x) $(status ptrace-event --tag =x) $(status \
 	ptrace-event --tag)" "2 2 2" "... wrong usage"
 echo 'import ptrace
