@@ -187,9 +187,9 @@
 	SYSEVENT(92, FILE_CLOSEDIR, "file:closedir", FCLOSE, \
 		 "dir:x ret:i errno:i.errno") \
 	SYSEVENT(93, FILE_FOPEN, "file:fopen", FOPEN, \
-		 "ret:x errno:i.errno path:s mode:s") \
+		 "ret:x errno:i.errno path:s mode:s fd:i") \
 	SYSEVENT(94, FILE_FREOPEN, "file:freopen", FREOPEN, \
-		 "stream:x ret:x errno:i.errno path:s mode:s") \
+		 "stream:x ret:x errno:i.errno path:s mode:s fd:i") \
 	SYSEVENT(95, FILE_FDOPEN, "file:fdopen", FDOPEN, \
 		 "fd:i ret:x errno:i.errno mode:s") \
 	SYSEVENT(96, FILE_FCLOSE, "file:fclose", FCLOSE, \

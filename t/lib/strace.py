@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What strace says of a run, beside what our log says of the same run.
 
-usage: strace.py theirs ours
+usage: strace.py theirs ours text
 
-theirs.TID is what strace -ff -T wrote, ours what ptrace-dump -f json did.
+theirs.TID is what strace -ff -y -T wrote, ours what ptrace-dump -f json did, and
+text what ptrace-dump -y did of file, io, net and mem, a line for each event.
 Prints how many of our events are among strace's calls, how many are not, how many
-processes end otherwise, and the event types that were compared."""
+processes end otherwise, for how many descriptors both say the same file, for how
+many another one, and the event types that were compared."""
 import collections
 import glob
 import json
@@ -220,6 +222,23 @@ LINE = re.compile(r"(\w+)\((.*)\) += (\?|-?[x\da-f]+)(?: (E\w+))?(.*)<([\d.]+)>$
 ENDED = re.compile(r"\+\+\+ exited with (\d+) \+\+\+|\+\+\+ killed by (\w+)")
 
 
+# 3</etc/hosts>, as strace -y and ptrace-dump -y say what a descriptor stands for.
+DESCRIPTOR = re.compile(r'"(?:[^"\\]|\\.)*"|\b(0x[\da-f]+|\d+|AT_FDCWD)'
+                        r'<(/[^>]*|[a-z_]+:[^>]*)>(?:\(deleted\))?')
+
+
+def without_files(text):
+    """The text without what descriptors stand for, and that: {fd: file}."""
+    files = {}
+
+    def take(found):
+        if not found.group(1):
+            return found.group()
+        files[found.group(1)] = found.group(2)
+        return found.group(1)
+    return DESCRIPTOR.sub(take, text), files
+
+
 def told(name, args, rest):
     """What stands behind the result of poll and select is put to what was asked
     for: each descriptor's revents, each set's ready ones."""
@@ -240,8 +259,10 @@ def theirs(prefix, tid):
             found = LINE.match(line)
             if found and found.group(3) != "?":
                 name, args, ret, errno, rest, took = found.groups()
+                args, files = without_files(args)
+                rest = without_files(rest)[0]
                 calls.append((name, told(name, split(args), rest), number(ret),
-                              errno, float(took) * 1e9))
+                              errno, float(took) * 1e9, files))
             found = ENDED.match(line)
             if found:
                 end = found.group(1) or found.group(2)
@@ -435,7 +456,7 @@ def fields(args, names):
 def differs(e, call, is_strict=True):
     """In which field; None: in none."""
     args = e["args"]
-    name, their_args, ret, errno, took = call
+    name, their_args, ret, errno, took, _ = call
     spec = KNOWN[e["name"]].get(name)
     if not spec:
         return "name"
@@ -476,11 +497,44 @@ def find(e, calls, at):
     return None
 
 
-def compare(prefix, path):
+def compare_files(e, call, counts, missing):
+    """What descriptors of a call stand for; ours are not resolved."""
+    for fd, name in call[5].items():
+        # A stream is what its descriptor is.
+        mine = e["files"].get(fd, "")
+        if not mine and fd.isdigit():
+            mine = "".join(name for key, name in e["files"].items()
+                           if key[:2] == "0x")
+        for prefix, there in ("shm:", "/dev/shm"), ("mq:", ""), ("memfd:", "/memfd:"):
+            if mine.startswith(prefix):
+                mine = there + mine[len(prefix):]
+        mine = mine.replace("/proc/self/", f"/proc/{e['pid']}/")
+        if call[0].startswith("dup") and call[1][0] != fd:
+            continue  # what it stood for before
+        if name[0] != "/" or mine[:1] != "/":
+            # Standard input and output were open before; of others the name is
+            # libc's own.
+            counts["unknown"] += name[0] == "/"
+            if name[0] == "/" and fd.isdigit() and not re.fullmatch(
+                    "/dev/null|/dev/ptmx|/tmp/#[0-9]*", name):
+                missing.append((e["name"], fd, "not known", name))
+        elif os.path.realpath(mine) == os.path.realpath(name):
+            counts["same"] += 1
+        else:
+            counts["other"] += 1
+            missing.append((fd, mine, name))
+
+
+def compare(prefix, path, text):
     threads = collections.defaultdict(list)
-    ends = []
+    ends, counts = [], collections.Counter()
+    shown = open(text)
     for line in open(path):
         e = json.loads(line)
+        if e["name"].startswith(("file:", "io:", "net:", "mem:")):
+            e["files"] = without_files(next(shown))[1]
+        else:
+            e["files"] = {}
         if e["name"] == "io:select" and "fds" in e["args"]:
             e["args"].update((name, selected(e["args"]["fds"], name))
                              for name in ("in", "out", "err"))
@@ -488,6 +542,7 @@ def compare(prefix, path):
             threads[e["tid"]].append(e)
         if e["name"] == "process:exit":
             ends.append(e)
+    assert not shown.readline()
     missing, kinds, nr = [], collections.Counter(), 0
     for tid, events in threads.items():
         all_calls, at = theirs(prefix, tid)[0], 0
@@ -502,12 +557,14 @@ def compare(prefix, path):
             nr += 1
             kinds[e["name"]] += 1
             at = found + 1
+            compare_files(e, all_calls[found], counts, missing)
     other = [(e["pid"], e["args"], theirs(prefix, e["pid"])[1]) for e in ends
              if str(e["args"].get("status", e["args"].get("signal"))) !=
              theirs(prefix, e["pid"])[1]]
-    print(nr, len(missing), len(other) if ends else -1, ",".join(sorted(kinds)))
+    print(nr, len(missing), len(other) if ends else -1, counts["same"],
+          counts["unknown"], ",".join(sorted(kinds)))
     for what in missing[:40] + other[:5]:
         print(what, file=sys.stderr)
 
 
-compare(sys.argv[1], sys.argv[2])
+compare(*sys.argv[1:])

@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "no functions inside programs here"
 command -v cc >/dev/null || skip_all "no compiler"
-plan 31
+plan 34
 
 cat >pool.c <<'END'
 #include <setjmp.h>
@@ -216,5 +216,16 @@ for other in -c --entry-only; do
 	"$PTRACE_RUN" --allocator malloc -f x "$other" ./pool >said 2>&1
 	like "$(cat said)" '--allocator' "not with $other"
 done
+# A program of which free() cannot be traced: nothing is known to be leaked.
+"$PTRACE_RUN" -q --allocator malloc/2=pool_get,free/2=none -o log ./pool 2>said
+"$PTRACE_REPORT" --memory log >report
+like "$(cat report)" "what pool frees is not seen" "what is freed is not seen"
+is "$("$PTRACE_REPORT" --json --memory log | python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+print({row["leaked"] for row in r["rows"]}, {row["leaked"] for row in r["heaps"]})')" \
+	"{None} {None}" "... nothing of it is said to have leaked"
+"$PTRACE_RUN" -q --allocator "$all" -o log ./pool
+is "$("$PTRACE_REPORT" --memory log | grep -c 'not seen')" 0 "... where it is seen"
 is "$("$PTRACE_RUN" -q --allocator "$all" -f main --min-duration 100s -o log ./pool; \
 	count mem:calloc)" 9 "allocations are of any duration"

@@ -6,13 +6,13 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need cc python3
-plan 18
+plan 19
 
 # calls [OPTION...]: the calls of the log, without time, place and addresses.
 calls() {
 	"$PTRACE_DUMP" -y --no-symbols "$@" log 2>err |
 		sed -E -e 's/.*\] +//; s/  +at .*//; s/0x[0-9a-f]+/ADDRESS/' \
-			-e "s|$PWD/||g"
+			-e "s|$PWD/||g" -e "s|AT_FDCWD<$PWD>|AT_FDCWD|"
 }
 echo 12345 >in
 cat >fds.py <<'END'
@@ -64,6 +64,8 @@ like "$(grep '^pipe' text)" \
 is "$(grep -E -c '^(read|write)\([0-9]+<pipe [0-9]+,[0-9]+ of python' text)" 2 \
 	"... which a child writes to"
 has "what was open before is not known" "write(1, 3) = 3"
+like "$("$PTRACE_DUMP" -y -n file:open -w 'path == in' log)" \
+	"openat\\(AT_FDCWD<$PWD>, \"in\"" "the current directory"
 has "what fails opens nothing" 'openat(AT_FDCWD, "/no/such/file", O_RDONLY|O_CLOEXEC) = -1 ENOENT (No such file or directory)'
 calls -w 'name == "io:sendfile"' >text
 is "$(cat text)" "sendfile($fd<out>, $other<in>, 2) = 2" "what is not shown counts"

@@ -102,8 +102,7 @@ run -s 600 -e file python3 -S ../paths.py "$PWD"
 cd ..
 is "$(strings file:mkdir)" "560 record True -
 560 record True -" "-s 600"
-like "$("$PTRACE_REPORT" --files log)" '/d{200}/d*/d*(…|[.]{3})
-' "the report marks it"
+like "$("$PTRACE_REPORT" --files log)" '/d{200}/d*/d*(…|[.]{3})$' "the report marks it"
 is "$("$PTRACE_REPORT" --json --files log | python3 -c '
 import json, sys
 print(sum(row["path"][-3:] == "dd…" for line in sys.stdin

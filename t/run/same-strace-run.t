@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What strace -v and the log say of one and the same run of ten real programs: each call
-# of ours that is a system call is there in strace's, in the order of its thread,
-# with the same arguments, result and error; it took us no less, for strace
-# stops the thread inside of our call; and processes end alike.
+# What strace -f -y -v and the log say of one and the same run of ten real programs:
+# each call of ours that is a system call is there in strace's, in the order of its
+# thread, with the same arguments, files of descriptors, result and error; it took
+# us no less, for strace stops the thread inside of our call; and processes end
+# alike.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/strace.sh"
@@ -76,6 +77,7 @@ END
 
 plan 30
 verbose=-v
+files=4
 compare bash 5 bash -c 'cd . && echo x >new; cat a.c | cat >/dev/null; ! cat none'
 compare make 5 make
 compare python3 20 python3 -S "$T/talk.py"

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need gcc python3
-plan 30
+plan 32
 
 cat >names.c <<'EOF'
 #include <pthread.h>
@@ -155,8 +155,7 @@ is "$(dump -f json -n process:tag | python3 -c '
 import json, sys
 print([tuple(json.loads(line)["args"].values()) for line in sys.stdin][2:4])')" \
 	"[('who', 'a \"b\"'), ('region', 'eu')]" "JSON"
-like "$("$PTRACE_REPORT" log)" 'true\[[0-9]+\] [{]region=eu who="a ."b."."[}]
-' "the report: also of the next program"
+like "$("$PTRACE_REPORT" log)" 'true\[[0-9]+\] [{]region=eu who="a ."b.""[}]$' "the report: also of the next program"
 like "$("$PTRACE_REPORT" --processes log)" \
 	'weak_tags\[[0-9]+\] [(]forked' "... not of a child"
 is "$("$PTRACE_REPORT" --json --processes log | python3 -c '
@@ -184,8 +183,11 @@ else
 fi
 PATH=${PTRACE_EVENT%/*}:$PATH
 run -q sh -c 'ptrace-event --tag job=7 stage=a; (ptrace-event --tag sub=1; true); exec true'
-like "$("$PTRACE_REPORT" log)" 'true\[[0-9]+\] [{]job=7 stage=a sub=1[}]
-' "a shell script"
+like "$("$PTRACE_REPORT" log)" 'true\[[0-9]+\] [{]job=7 stage=a sub=1[}]$' "a shell script"
+run -q sh -c 'ptrace-event --name "deploy eu"; true; :'
+like "$("$PTRACE_REPORT" log)" 'deploy eu\[[0-9]+\] -c' "... its name"
+is "$(status ptrace-event --name) $(status ptrace-event --name a b) $(status \
+	ptrace-event --name '')" "2 2 2" "... wrong usage"
 is "$(status ptrace-event --tag x) $(status ptrace-event --tag =x) $(status \
 	ptrace-event --tag)" "2 2 2" "... wrong usage"
 echo 'import ptrace

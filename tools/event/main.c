@@ -28,6 +28,7 @@ static const char usage[] =
 	"       ptrace-event --link NUMBER cause|follows NUMBER\n"
 	"       ptrace-event --gauge NAME=VALUE...\n"
 	"       ptrace-event --counter NAME=VALUE...\n"
+	"       ptrace-event --name NAME\n"
 	"       ptrace-event --tag KEY=VALUE...\n"
 	"       ptrace-event --help | --version\n"
 	"VALUE is a whole number, a number, or text.  --span records how long\n"
@@ -36,7 +37,8 @@ static const char usage[] =
 	"for --end.\n"
 	"--gauge records how much of something there is, --counter how much "
 	"more.\n"
-	"--tag records what is shown beside the name of the shell's process.\n";
+	"--name records what the shell's process is to be called, --tag what "
+	"is shown\nbeside its name.\n";
 
 static const struct ptl_option options[] = {
 #include "tools/event/options.def"
@@ -230,7 +232,17 @@ static int record_values(char **words, const char *mark)
 	return status;
 }
 
-/* Tools know that they are those of the process that has run us. */
+/* Tools know that it is that of the process which has run us, as tags are. */
+static int record_name(char **words)
+{
+	if (words[0] == NULL || words[1] != NULL || words[0][0] == '\0') {
+		ptl_say("--name: which NAME? (one word: quote blanks)");
+		ptl_say_usage();
+	}
+	posix_trace_set_name_np(POSIX_TRACE_NAME_PROCESS_NP, words[0]);
+	return 0;
+}
+
 static int record_tags(char **words)
 {
 	if (*words == NULL) {
@@ -312,6 +324,8 @@ int main(int argc, char **argv)
 		return record_values(words, "gauge");
 	if (is_option("--counter", &words))
 		return record_values(words, "counter");
+	if (is_option("--name", &words))
+		return record_name(words);
 	if (is_option("--tag", &words))
 		return record_tags(words);
 	return instant(argc, argv);

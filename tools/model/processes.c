@@ -540,7 +540,7 @@ static void learn_from(struct ptl_processes *processes,
 		learn_exit(process, &view->args, now);
 		break;
 	case PTL_ACT_THREAD_NAME:
-		learn_name(process, &view->args);
+		learn_name(ptl_process_owner(process), &view->args);
 		break;
 	case PTL_ACT_TAG:
 		ptl_tags_learn(&ptl_process_owner(process)->tags, &view->args);

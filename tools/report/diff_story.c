@@ -215,7 +215,9 @@ static void print_parting(const struct ptl_parting *parting, const char *what)
 		ptl_line_end();
 		return;
 	}
-	ptl_line(", after %zu events that are the same", parting->at);
+	ptl_line(parting->at == 1 ? ", after %zu event that is the same" :
+				    ", after %zu events that are the same",
+		 parting->at);
 	ptl_line_end();
 	for (int run = 0; run < 2; run++)
 		print_event(parting->event[run], run);

@@ -38,6 +38,9 @@ static const char *name_of(const struct ptl_file *file)
 
 static const char *name_of_fd(const struct ptl_step *step, int64_t fd)
 {
+	if (fd == AT_FDCWD)
+		return ptl_descriptors_cwd(ptl_files_descriptors(files),
+					   step->process);
 	return name_of(ptl_files_of_fd(files, step, fd));
 }
 
@@ -106,6 +109,10 @@ static void find_made(const struct ptl_step *step,
 		if ((is_pair && is_one_of(arg->name, made)) ||
 		    (returns_fd(step) && strcmp(arg->name, "ret") == 0))
 			names[i] = name_of_fd(step, arg->value);
+		else if (use != NULL && step->kind->act == PTL_ACT_FCLOSE &&
+			 arg->type == PTL_ARG_HEX &&
+			 strcmp(arg->name, "dir") == 0)
+			names[i] = name_of(use->file);
 		else if (has_stream && use != NULL &&
 			 (strcmp(arg->name, "stream") == 0 ||
 			  (strcmp(arg->name, "fd") == 0 && arg->value >= 0)))

@@ -39,18 +39,23 @@ static struct ptl_file_use learn_fopen(struct ptl_files *files,
 {
 	struct ptl_file *file = ptl_files_of_path(files, step, "path", "dir");
 	uint64_t stream = (uint64_t)ptl_step_field(step, PTL_FIELD_RESULT, 0);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_FD, -1);
+	const char *mode = ptl_step_string(step, "mode");
 
 	if (step->kind->act == PTL_ACT_FDOPEN)
-		file = ptl_files_of_fd(files, step,
-				       ptl_step_field(step, PTL_FIELD_FD, -1));
+		file = ptl_files_of_fd(files, step, fd);
 	else if (file == NULL)
 		file = ptl_files_get(files, step->process, PTL_FILE_OTHER,
 				     "(temporary)");
 	if (stream != 0)
 		ptl_files_set(files, step->process, PTL_DESCRIPTOR_STREAM,
 			      stream, file, false);
+	if (stream != 0 && fd >= 0 && step->kind->act != PTL_ACT_FDOPEN)
+		ptl_files_set(files, step->process, PTL_DESCRIPTOR_FD,
+			      (uint64_t)fd, file,
+			      mode != NULL && strchr(mode, 'e') != NULL);
 	/* Which of its descriptors the stream will close. */
-	if (stream != 0 && step->kind->act == PTL_ACT_FDOPEN)
+	if (stream != 0 && (fd >= 0 || step->kind->act == PTL_ACT_FDOPEN))
 		ptl_files_of_stream(files, step, stream);
 	return opened(file, stream != 0 && step->kind->act != PTL_ACT_FDOPEN);
 }

@@ -26,6 +26,12 @@ struct place {
 	size_t nr_frames;
 	uint64_t nr, nr_temporary, leaked_blocks;
 	int64_t bytes, peak, leaked;
+	bool is_unfreed; /* what is freed is not seen */
+};
+
+/* Of the functions that --allocator has named, which a process has. */
+struct own_allocator {
+	bool allocates, frees, lacks_free;
 };
 
 /* A program of a process, by what was mapped first. */
@@ -39,6 +45,7 @@ struct state {
 	struct ptl_heaps *heaps;
 	struct ptl_hash places;
 	struct ptl_hash programs; /* by process, and image */
+	struct ptl_hash own;	  /* struct own_allocator by process */
 };
 
 static const struct ptl_column columns[] = {
@@ -73,6 +80,7 @@ static void *begin(const struct ptl_report_settings *settings,
 	state->heaps = ptl_heaps_new();
 	state->places.value_size = sizeof(struct place);
 	state->programs.value_size = sizeof(struct mapped_program);
+	state->own.value_size = sizeof(struct own_allocator);
 	return state;
 }
 
@@ -97,12 +105,39 @@ static void learn_program(struct state *state, const struct ptl_step *step)
 	program->process = step->process;
 }
 
+/* By ROLE=NAME, as --allocator takes it, which fits so many functions. */
+static void learn_hooks(struct state *state, const struct ptl_step *step)
+{
+	const char *glob = ptl_step_string(step, "glob");
+	size_t size = glob != NULL ? strcspn(glob, "/=") : 0;
+	bool is_there = ptl_step_number(step, "slots", 0) > 0, is_free;
+	struct own_allocator *own;
+
+	if (glob == NULL || strchr(glob, '=') == NULL)
+		return;
+	own = ptl_hash_get(&state->own, &step->process, sizeof(void *));
+	is_free = size == 4 && strncmp(glob, "free", size) == 0;
+	own->frees |= is_free && is_there;
+	own->allocates |= !is_free && is_there;
+	own->lacks_free |= is_free && !is_there;
+}
+
+static bool is_unfreed(const struct state *state, const struct ptl_heap *heap)
+{
+	const struct own_allocator *own = ptl_hash_find(
+		&state->own, &heap->process, sizeof(heap->process));
+
+	return own != NULL && own->allocates && own->lacks_free && !own->frees;
+}
+
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct state *state = of;
 
 	if (step->kind->act == PTL_ACT_MAP && step->process != NULL)
 		learn_program(state, step);
+	if (step->kind->act == PTL_ACT_HOOKS && step->process != NULL)
+		learn_hooks(state, step);
 	ptl_heaps_learn(state->heaps, step, NULL);
 }
 
@@ -116,6 +151,31 @@ static bool has_heap(const struct state *state,
 		    heap->program == program->program)
 			return true;
 	return false;
+}
+
+static void print_unfreed(const struct state *state)
+{
+	const struct ptl_heap *heap = NULL;
+	struct ptl_hash told = {.value_size = 1};
+	char line[512];
+
+	while ((heap = ptl_heaps_next(state->heaps, heap)) != NULL) {
+		const char *name = ptl_label_name(heap->program);
+		char *is_told = ptl_hash_get(&told, name, strlen(name) + 1);
+
+		if (*is_told || !is_unfreed(state, heap))
+			continue;
+		*is_told = 1;
+		snprintf(line, sizeof(line),
+			 "what %.200s frees is not seen: none of the functions "
+			 "that --allocator says do it could be traced, which "
+			 "ptrace-dump -n 'call:*hook*' tells more of; so its "
+			 "PEAK is too large, and what leaked is not known",
+			 name);
+		ptl_line_words(line);
+		ptl_line_end();
+	}
+	ptl_hash_clear(&told);
 }
 
 /* Why is there nothing of a program that surely allocates? */
@@ -145,6 +205,7 @@ static void print_unseen(void *of, struct ptl_model *model)
 		ptl_line_end();
 	}
 	ptl_hash_clear(&told);
+	print_unfreed(state);
 }
 
 /* At the peaks of several processes, the largest. */
@@ -162,6 +223,7 @@ static void add_site(struct state *state, const struct ptl_heap_site *site)
 	place->bytes += site->bytes;
 	if (site->at_peak > place->peak)
 		place->peak = site->at_peak;
+	place->is_unfreed |= is_unfreed(state, site->heap);
 	if (site->heap->is_replaced)
 		return;
 	place->leaked += site->live;
@@ -186,7 +248,7 @@ static void make_rows(void *of, struct ptl_model *model,
 		row->cell[1] = ptl_cell_number((int64_t)place->nr_temporary);
 		row->cell[2] = ptl_cell_number(place->peak);
 		/* What frees it may be lost. */
-		if (model->lost == 0) {
+		if (model->lost == 0 && !place->is_unfreed) {
 			row->cell[3] = ptl_cell_number(place->leaked);
 			row->cell[4] =
 				ptl_cell_number((int64_t)place->leaked_blocks);
@@ -211,7 +273,7 @@ static void find_heaps(const struct state *state, const struct ptl_model *model,
 		row->cell[0] = ptl_cell_number(heap->peak);
 		row->cell[1] = ptl_cell_number(heap->peak_at);
 		row->cell[2] = ptl_cell_number((int64_t)heap->nr);
-		if (model->lost == 0) {
+		if (model->lost == 0 && !is_unfreed(state, heap)) {
 			row->cell[3] = ptl_cell_number(
 				heap->is_replaced ? 0 : heap->live);
 			row->cell[4] = ptl_cell_number(
@@ -298,6 +360,7 @@ static void end(void *of)
 	ptl_heaps_free(state->heaps);
 	ptl_hash_clear(&state->places);
 	ptl_hash_clear(&state->programs);
+	ptl_hash_clear(&state->own);
 	free(state);
 }
 
