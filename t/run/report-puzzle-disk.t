@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# On the page of ptrace-report --html one click answers what was waited for: a lock that is held during a disk write.
+# On the page of ptrace-report --html one click answers what was waited for:
+# a lock that is held during a disk write.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/drive.sh"
