@@ -26,7 +26,6 @@ begun = {e["id"]: e for e in events
 for end in events:
     if end["ph"] == "f" and end.get("cat") == "wait":
         begin = begun.pop(end["id"])
-        main = end["pid"] & 0xffffffff, begin["pid"] & 0xffffffff
         print(at(begin), "->", at(end),
               "late" if begin["ts"] > end["ts"] else "",
               "own" if begin["tid"] == end["tid"] else "")
@@ -34,7 +33,7 @@ for begin in begun.values():
     print("no end", begin)
 END
 arrows() {
-	"$PTRACE_DUMP" -f chrome "$@" log >arrows.json &&
+	"$PTRACE_DUMP" -f chrome log >arrows.json &&
 		python3 arrows.py arrows.json | sed 's/ *$//' | sort | uniq -c |
 		sed 's/^ *//'
 }

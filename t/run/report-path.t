@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
-plan 10
+plan 11
 
 # path [OPTION...]: WHO WHAT TIME GAIN of each row, the longest first.
 path() {
@@ -110,3 +110,19 @@ is "$(path --until 1)" "$(path)" "a time behind the end"
 is "$("$PTRACE_REPORT" --critical-path --since 0.000010 --until 0.00006 log |
 	sed -n 4p)" "50.0us until #1024 of server[11], each moment counted once:" \
 	"the text says to what"
+
+# Who ends the last wait is told behind the time, and behind much else.
+{
+	echo "0 10 10 1 $program 0 s:waits
+10000 10 11 1 $sleep 0 i:5 i:0 i:0 @5000
+39000 10 10 1 $sleep 0 i:38 i:0 i:0 @500"
+	awk 'BEGIN { for (t = 50000; t < 4050000; t += 1000)
+		print t, 10, 12 + t / 1000 % 2, 1, 1024, 0, "s:other" }'
+	echo "4100000 10 10 1 $post 0 x:0x100 i:0 i:0
+4100000 10 11 1 $wait 0 x:0x100 i:0 i:0 i:1 @11000
+4200000 10 10 1 $exit 0 $exited"
+} >events
+mklog <events
+is "$(path --until 0.000015000)" "waits time:usleep 14500 14500
+waits running 500 500
+length 15000" "what ends the wait at the end of the time is later"

@@ -1,31 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * usage: victim-waits lock|condition|semaphore|barrier|thread|pipe|room|child|
- *        signal|creator
+ *        signal|creator|convoy|disk
  *
  * The main thread waits for another one, which sleeps for 60 ms before; all
- * else takes no time.  With creator that one is begun by a third, which sleeps.
+ * else takes no time.  With creator that one is begun by a third, which sleeps;
+ * with convoy it is the last of several that wait for each other; with disk it
+ * does not sleep, but writes a file.
  */
+#include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define CONVOY 4
+
 static pthread_mutex_t object = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
 static sem_t semaphore, ready;
 static int pipe_fd[2];
-static int done;
+static int done, turn;
+static atomic_bool is_held;
 static char big[1 << 20];
 static pid_t waiting;
 
-/* Once the main thread waits. */
-static void take_time(void)
+static void await_main(void)
 {
 	char path[64], state = 'R', stat[512];
 	FILE *file;
@@ -39,6 +48,12 @@ static void take_time(void)
 		fclose(file);
 		state = strrchr(stat, ')')[2];
 	}
+}
+
+/* Once the main thread waits. */
+static void take_time(void)
+{
+	await_main();
 	usleep(60000);
 }
 
@@ -120,6 +135,62 @@ static void *create(void *unused)
 	take_time();
 	pthread_join(begin(post_at_once), NULL);
 	return unused;
+}
+
+/* Each waits for the one before. */
+static void *follow(void *number)
+{
+	pthread_mutex_lock(&object);
+	while (turn != (int)(intptr_t)number)
+		pthread_cond_wait(&condition, &object);
+	pthread_mutex_unlock(&object);
+	usleep(60000);
+	pthread_mutex_lock(&object);
+	turn++;
+	pthread_cond_broadcast(&condition);
+	pthread_mutex_unlock(&object);
+	return NULL;
+}
+
+static void *write_file(void *unused)
+{
+	int fd;
+
+	pthread_mutex_lock(&object);
+	atomic_store(&is_held, true);
+	await_main();
+	fd = open("written", O_CREAT | O_WRONLY | O_TRUNC, 0600);
+	for (int i = 0; i < 32; i++)
+		if (write(fd, big, sizeof(big)) != (ssize_t)sizeof(big))
+			abort();
+	fsync(fd);
+	close(fd);
+	unlink("written");
+	pthread_mutex_unlock(&object);
+	return unused;
+}
+
+static void for_convoy(void)
+{
+	pthread_t thread[CONVOY];
+
+	for (intptr_t i = 0; i < CONVOY; i++)
+		if (pthread_create(&thread[i], NULL, follow, (void *)i) != 0)
+			abort();
+	pthread_mutex_lock(&object);
+	while (turn != CONVOY)
+		pthread_cond_wait(&condition, &object);
+	pthread_mutex_unlock(&object);
+	for (int i = 0; i < CONVOY; i++)
+		pthread_join(thread[i], NULL);
+}
+
+/* Does not sleep before it waits for the lock. */
+static void for_writer(void)
+{
+	while (!atomic_load(&is_held))
+		sched_yield();
+	pthread_mutex_lock(&object);
 }
 
 static void for_lock(void)
@@ -212,6 +283,8 @@ static const struct {
 	{"child", NULL, for_child},
 	{"signal", NULL, for_signal},
 	{"creator", create, for_semaphore},
+	{"convoy", NULL, for_convoy},
+	{"disk", write_file, for_writer},
 };
 
 int main(int argc, char **argv)

@@ -141,10 +141,10 @@ static size_t times_of(const struct ptl_slices *slices)
 
 static size_t most_numbers(const struct ptl_slices *slices)
 {
-	size_t times = times_of(slices);
-
-	/* Where they are is told by 24 bits. */
-	return PTL_SLICES_NUMBERS * (times < 3 ? times : 3);
+	/* Where they are is told by 24 bits, in units; some are put before it
+	 * is looked again. */
+	return times_of(slices) > 1 ? PTL_SLICES_NUMBERS / 2 * 3 :
+				      PTL_SLICES_NUMBERS;
 }
 
 static bool thin(struct ptl_slices *slices, size_t max)

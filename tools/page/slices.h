@@ -15,8 +15,8 @@
 #include "tools/page/slice.h"
 
 /* So many are kept, and so many bytes of numbers. */
-#define PTL_SLICES_MAX (UINT32_C(1) << 21)
-#define PTL_SLICES_NUMBERS (UINT32_C(16) << 20)
+#define PTL_SLICES_MAX (UINT32_C(1) << 22)
+#define PTL_SLICES_NUMBERS (UINT32_C(32) << 20)
 
 struct ptl_slices {
 	struct ptl_slice *slice;

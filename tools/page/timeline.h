@@ -16,7 +16,7 @@
 #define PTL_TIMELINE_TRACKS 32768
 
 /* Pages that may be larger have room for more slices. */
-#define PTL_TIMELINE_ONCE (UINT64_C(32) << 20)
+#define PTL_TIMELINE_ONCE (UINT64_C(64) << 20)
 
 /* More stacks lack their inner frames. */
 #define PTL_TIMELINE_STACKS (1 << 18)
