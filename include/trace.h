@@ -691,6 +691,16 @@ _PTL_API _PTL_NOPLT void posix_trace_set_name_np(int __what,
 						 const char *__name);
 
 /*
+ * Records that the calling process has a tag, which tools show beside its name:
+ * a key of 1 to POSIX_TRACE_NAME_MAX_NP bytes and a value of as many at most,
+ * longer ones are cut.  It is there, also in other programs that the process
+ * executes, until it has another value; a null pointer, or an empty value,
+ * takes it away.  Async-signal-safe, and reports no errors.
+ */
+_PTL_API _PTL_NOPLT void posix_trace_set_tag_np(const char *__key,
+						const char *__value);
+
+/*
  * posix_trace_event() as a macro, and the functions of spans and names: while
  * no stream traces the process it costs a load or two and a test.  It evaluates
  * its arguments once; an #undef, or (posix_trace_event)(id, data, size), gives
@@ -761,6 +771,15 @@ _PTL_INLINE_EVENT void __ptl_trace_set_name(int __what, const char *__name)
 {
 	if (_PTL_ACTIVE(&posix_trace_active_np)) {
 		posix_trace_set_name_np(__what, __name);
+		__asm__ volatile("");
+	}
+}
+
+_PTL_INLINE_EVENT void __ptl_trace_set_tag(const char *__key,
+					   const char *__value)
+{
+	if (_PTL_ACTIVE(&posix_trace_active_np)) {
+		posix_trace_set_tag_np(__key, __value);
 		__asm__ volatile("");
 	}
 }
@@ -857,6 +876,21 @@ _PTL_INLINE_EVENT void __ptl_trace_set_name(int __what, const char *__name)
 	__asm__ volatile("");
 }
 
+_PTL_INLINE_EVENT void __ptl_trace_set_tag(const char *__key,
+					   const char *__value)
+{
+	const unsigned long long *const *__active;
+	void (*__set)(const char *, const char *);
+
+	_PTL_WEAK_ADDRESS(__active, posix_trace_active_np);
+	if (!__active || !_PTL_ACTIVE(__active))
+		return;
+	_PTL_WEAK_ADDRESS(__set, posix_trace_set_tag_np);
+	if (__set)
+		__set(__key, __value);
+	__asm__ volatile("");
+}
+
 _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 					       trace_event_id_t *__id)
 {
@@ -890,6 +924,8 @@ _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 	__ptl_trace_span_link(__span, __to, __kind)
 #define posix_trace_set_name_np(__what, __name) \
 	__ptl_trace_set_name(__what, __name)
+#define posix_trace_set_tag_np(__key, __value) \
+	__ptl_trace_set_tag(__key, __value)
 
 #endif
 

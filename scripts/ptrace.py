@@ -26,6 +26,8 @@ A program that is traced records what it does itself, and how long that takes:
     ptrace.gauge("queue", len(queue))       # so many there are
     ptrace.counter("bytes", len(answer))    # so many more
     ptrace.context("request", 17)           # later events of the thread have it
+    ptrace.set_name(thread="reader")        # what it is called wherever it is shown
+    ptrace.set_tag(region="eu", shard=7)    # shown beside the process's name
 
 Where nobody traces that does nothing.
 """
@@ -44,7 +46,7 @@ except ImportError:  # a small installation: nothing is recorded
     ctypes = None
 
 __all__ = ["Error", "Event", "Incomplete", "context", "counter", "events", "gauge",
-           "read", "record", "set_name", "span"]
+           "read", "record", "set_name", "set_tag", "span"]
 
 
 class Error(Exception):
@@ -174,10 +176,12 @@ class Recorder:
             self.end = process.posix_trace_span_end_np
             self.link = process.posix_trace_span_link_np
             self.name = process.posix_trace_set_name_np
+            self.tag = process.posix_trace_set_tag_np
         except (AttributeError, OSError, TypeError):
             return
         self.event.restype = self.begin.restype = self.end.restype = None
-        self.link.restype = self.name.restype = None
+        self.link.restype = self.name.restype = self.tag.restype = None
+        self.tag.argtypes = ctypes.c_char_p, ctypes.c_char_p
         self.name.argtypes = ctypes.c_int, ctypes.c_char_p
         self.event.argtypes = ctypes.c_uint, ctypes.c_char_p, ctypes.c_size_t
         self.begin.argtypes = *self.event.argtypes, ctypes.c_void_p
@@ -304,6 +308,16 @@ def set_name(thread=None, process=None):
     for what, text in enumerate((thread, process)):
         if recorder.is_there and text is not None:
             recorder.name(what, text.encode("utf-8", "replace"))
+
+
+def set_tag(**tags):
+    """Records tags of this process, which tools show beside its name: strings
+    and numbers.  None takes one away."""
+    for key, value in tags.items():
+        if recorder.is_there:
+            text = "" if value is None else str(value)
+            recorder.tag(key.encode("utf-8", "replace"),
+                         text.encode("utf-8", "replace"))
 
 
 def gauge(name, value):

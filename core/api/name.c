@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_set_name_np: what a thread or process is to be called, as an
- * event of the type that tells of names which threads get.  Async-signal-safe,
- * as posix_trace_event() is.
+ * event of the type that tells of names which threads get; and
+ * posix_trace_set_tag_np.  Async-signal-safe, as posix_trace_event() is.
  */
 #include "core/buffer/outsider.h"
 #include "core/core.h"
@@ -15,6 +15,7 @@
 #include <trace.h>
 
 #undef posix_trace_set_name_np
+#undef posix_trace_set_tag_np
 
 struct named {
 	int64_t tid;
@@ -43,4 +44,33 @@ PTL_EXPORT void posix_trace_set_name_np(int what, const char *name)
 
 	if (PTL_UNLIKELY(active) && name && *name)
 		set_name(what, name, __builtin_return_address(0), active);
+}
+
+static size_t put(char *to, const char *text)
+{
+	return ptl_strcopy(to, POSIX_TRACE_NAME_MAX_NP + 1, text) + 1;
+}
+
+static void set_tag(const char *key, const char *value, const void *addr,
+		    uint64_t active)
+{
+	char tag[2 * (POSIX_TRACE_NAME_MAX_NP + 1)];
+	size_t size;
+
+	if (PTL_UNLIKELY(ptl_outsider()))
+		return;
+	size = put(tag, key);
+	size += put(tag + size, value);
+	ptl_fastpath_emit(PTL_EV_PROCESS_TAG, tag, size, addr, active,
+			  PTL_EV_PROCESS_TAG, ptl_fastpath_vector,
+			  ptl_emit_long);
+}
+
+PTL_EXPORT void posix_trace_set_tag_np(const char *key, const char *value)
+{
+	uint64_t active = ptl_attached_bits();
+
+	if (PTL_UNLIKELY(active) && key && *key)
+		set_tag(key, value ? value : "", __builtin_return_address(0),
+			active);
 }

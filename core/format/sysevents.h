@@ -68,6 +68,7 @@
 	SYSEVENT(34, DL_OPEN, "dl:open", LOAD, "flags:x.dlopen ret:x path:s") \
 	SYSEVENT(35, DL_OPENS, "dl:open", LOAD, "flags:x.dlopen path:s") \
 	SYSEVENT(36, DL_CLOSE, "dl:close", UNLOAD, "handle:x ret:i") \
+	SYSEVENT(37, PROCESS_TAG, "process:tag", TAG, "key:s value:s") \
 	SYSEVENT(38, SPAN_LINK, "span:link", SPAN_LINK, \
 		 "span:x to:x kind:i.spanlink") \
 	SYSEVENT(40, SIGNAL_SEND, "signal:send", SIGNAL_SEND, \

@@ -41,7 +41,7 @@ static const unsigned char place_of[128] = {
 	['I'] = GENERAL, ['l'] = GENERAL, ['L'] = GENERAL, ['e'] = GENERAL,
 	['p'] = GENERAL, ['k'] = GENERAL, ['F'] = GENERAL, ['S'] = GENERAL,
 	['Z'] = GENERAL, ['s'] = STRING,  ['z'] = STRING,  ['f'] = VECTOR,
-	['d'] = VECTOR,	 ['q'] = WHOLE,	  ['B'] = STRING,
+	['d'] = VECTOR,	 ['q'] = WHOLE,	  ['B'] = STRING,  ['y'] = STRING,
 #if defined(__x86_64__)
 	['x'] = X87,	 ['j'] = PARTS,	  ['J'] = PARTS,   ['w'] = PARTS,
 	['W'] = PARTS,	 ['m'] = PARTS,	  ['M'] = PARTS,   ['Y'] = MEMORY,
@@ -144,6 +144,19 @@ copy_bytes(unsigned char *to, uintptr_t from, uint64_t whole, size_t max)
 	return size | (size < whole ? PTL_STRING_CUT : 0);
 }
 
+/* As copy_string(), if it is text: what a function is to write to may have
+ * anything in it. */
+static __attribute__((noinline)) uint64_t copy_text(unsigned char *to,
+						    uintptr_t from, size_t max)
+{
+	uint64_t size = copy_string(to, 'y', from, max);
+
+	for (size_t i = 0; i < (uint32_t)size; i++)
+		if (to[i] == 0x7f || (to[i] < ' ' && (to[i] < 7 || to[i] > 13)))
+			return PTL_STRING_UNKNOWN;
+	return size & PTL_STRING_CUT ? PTL_STRING_UNKNOWN : size;
+}
+
 /* Puts a string behind the words that there are, `most' in the end; returns how
  * many there are then.  A whole word more may be stored than there is string.
  * arg: the words of the argument, and of those behind it.
@@ -162,6 +175,9 @@ PTL_INLINE size_t put_string(uint64_t *words, size_t nr, size_t most,
 				    PTL_STRING_UNKNOWN :
 				    copy_bytes((unsigned char *)&words[nr + 1],
 					       value, arg[1], 8 * room);
+	else if (PTL_UNLIKELY(letter == 'y'))
+		words[nr] = copy_text((unsigned char *)&words[nr + 1], value,
+				      PTL_MIN(8 * room, STRING_MAX));
 	else
 		words[nr] = copy_string((unsigned char *)&words[nr + 1], letter,
 					value, PTL_MIN(8 * room, STRING_MAX));

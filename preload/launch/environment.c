@@ -41,6 +41,31 @@ static size_t put(struct ptl_payload *payload, const char *wanted,
 	return whole;
 }
 
+/* As many as fit into one event; the first in any case: what is too long is
+ * cut, and marked, by the recorder. */
+static size_t size_of_next(const char *at, size_t left, size_t most)
+{
+	size_t size = ptl_strlen(at) + 1;
+
+	while (size < left && size + ptl_strlen(at + size) + 1 <= most)
+		size += ptl_strlen(at + size) + 1;
+	return size;
+}
+
+/* One event at least: there may be none of them. */
+static void record(const char *at, size_t left)
+{
+	size_t most = ptl_core_event_most();
+
+	do {
+		size_t size = left ? size_of_next(at, left, most) : 0;
+
+		ptl_core_event(PTL_EV_PROCESS_ENVIRONMENT, at, size, NULL);
+		at += size;
+		left -= size;
+	} while (left);
+}
+
 void ptl_environment_record(char *const *envp)
 {
 	const char *wanted = ptl_env_setting("PTRACE_ENVIRONMENT=");
@@ -54,8 +79,6 @@ void ptl_environment_record(char *const *envp)
 		return;
 	payload.data = (unsigned char *)scratch.base;
 	put(&payload, wanted, envp);
-	/* More than an event may have is cut, and marked, by the recorder. */
-	ptl_core_event(PTL_EV_PROCESS_ENVIRONMENT, payload.data, payload.size,
-		       NULL);
+	record(scratch.base, payload.size);
 	ptl_scratch_put(&scratch);
 }

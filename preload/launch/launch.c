@@ -10,15 +10,14 @@
 #include "preload/launch/limits.h"
 #include "preload/libc/elf.h"
 #include "preload/libc/env.h"
-#include "preload/libc/payload.h"
 #include "preload/libc/readable.h"
+#include "preload/libc/room.h"
 #include "preload/patch/ask.h"
 #include "preload/patch/patch.h"
 
 #include <errno.h>
 #include <linux/limits.h>
 
-/* On a stack that may be small: longer paths are cut. */
 #define TEXT_SIZE 512
 /* A longer path of ours is not looked at. */
 #define LIBRARY_SIZE 512
@@ -27,16 +26,20 @@
 static void record_untraced(const struct ptl_launch *launch, const char *reason)
 {
 	unsigned char data[TEXT_SIZE];
-	struct ptl_payload payload = {data, sizeof(data) - 32, 0};
+	struct ptl_payload payload = {data, sizeof(data), 0};
+	struct ptl_scratch scratch;
 
 	if (!launch->path)
 		return;
 	ptl_core_untraced(launch->path, reason, launch->spawns);
+	ptl_room_get(&payload, &scratch, launch->path);
+	payload.room -= PTL_ROOM_BESIDE;
 	ptl_put_string(&payload, launch->path);
-	payload.room = sizeof(data);
+	payload.room += PTL_ROOM_BESIDE;
 	ptl_put_string(&payload, reason);
-	ptl_core_event(PTL_EV_PROCESS_UNTRACED, data, payload.size,
+	ptl_core_event(PTL_EV_PROCESS_UNTRACED, payload.data, payload.size,
 		       launch->addr);
+	ptl_scratch_put(&scratch);
 }
 
 /* EFAULT for a bad path, which is then unknown. */
@@ -313,13 +316,16 @@ static void record_failure(const struct ptl_launch *launch, int error)
 {
 	unsigned char data[TEXT_SIZE];
 	struct ptl_payload payload = {data, sizeof(data), 0};
+	struct ptl_scratch scratch;
 
 	if (!launch->path)
 		return;
+	ptl_room_get(&payload, &scratch, launch->path);
 	ptl_put_int(&payload, error);
-	ptl_put_string(&payload, launch->path);
-	ptl_core_event(PTL_EV_PROCESS_EXEC_FAILED, data, payload.size,
+	ptl_put_last(&payload, launch->path);
+	ptl_core_event(PTL_EV_PROCESS_EXEC_FAILED, payload.data, payload.size,
 		       launch->addr);
+	ptl_scratch_put(&scratch);
 }
 
 bool ptl_exec_again(struct ptl_launch *launch)

@@ -213,13 +213,14 @@ static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
 	return relocate(block, bytes, at - (base + head->arena_at));
 }
 
-static bool place_anonymous(uintptr_t at, const unsigned char *bytes,
-			    size_t size)
+/* The pages themselves, not what is in them: there may be thousands.  They are
+ * gone from where they were. */
+static bool place_anonymous(uintptr_t at, unsigned char *bytes, size_t size)
 {
-	if (ptl_sys(SYS_mprotect, at, size, PROT_READ | PROT_WRITE, 0) != 0)
+	if (ptl_sys(SYS_mprotect, bytes, size, PROT_READ | PROT_EXEC, 0) != 0)
 		return false;
-	memcpy((void *)at, bytes, size);
-	return ptl_sys(SYS_mprotect, at, size, PROT_READ | PROT_EXEC, 0) == 0;
+	return ptl_sys6(SYS_mremap, (long)bytes, (long)size, (long)size,
+			MREMAP_MAYMOVE | MREMAP_FIXED, (long)at, 0) == (long)at;
 }
 
 /* A file in memory can be mapped for code where memory that was written may not
@@ -269,8 +270,9 @@ static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
 	why = ptl_known_make(block, words_of(block, bytes));
 	if (!why)
 		why = ptl_probes_make(block, words_of(block, bytes), base);
-	if (!why && !place_anonymous(at, bytes, size) &&
-	    !place_file(at, bytes, size))
+	if (!why && place_anonymous(at, bytes, size))
+		return NULL;
+	if (!why && !place_file(at, bytes, size))
 		why = "the system refused memory for code";
 	ptl_sys_munmap(bytes, size);
 	return why;

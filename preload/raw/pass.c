@@ -4,7 +4,12 @@
  * handlers of signals run on stacks of their own, and do not leave ours by a
  * jump; C programs, where that may happen, have room on the stack that they are
  * on.  The child of a vfork may have not: of musl's posix_spawn() it has 5 KiB
- * that lie in the frame of its parent, which waits.
+ * that lie in the frame of its parent, which waits.  Nor may threads of a
+ * static program that is not linked with glibc: musl's may have 2 KiB, its own
+ * for aio have hardly more, and nobody can tell from outside.  A handler that
+ * jumps out of a call of such a thread leaves what it had of our stack in use,
+ * until too little is free of it: then the thread's calls are not recorded any
+ * more.
  *
  * There is no thread-local storage for it, of which the library may have
  * little: it is found by the thread pointer, which libc gives to a later thread
@@ -24,8 +29,15 @@
 
 #define THREADS 2048
 #define PROBES 32
-#define STACK_SIZE UINT64_C(32768) /* and so aligned */
-#define STACK_LEAST 12288	   /* for a call; else it is not recorded */
+#define STACK_LEAST 12288 /* for a call; else it is not recorded */
+
+/* And so aligned.  In threads of static C programs handlers may run on it:
+ * twice as much as musl's threads have if they do not say. */
+#if PTL_RAW_IS_STATIC
+#define STACK_SIZE UINT64_C(262144)
+#else
+#define STACK_SIZE UINT64_C(32768)
+#endif
 
 /* Of what is in use of a thread's stack when a call is made, at most so much is
  * below the frame of who makes it. */
@@ -118,6 +130,19 @@ static uintptr_t new_stack(void)
 	return full(at);
 }
 
+/* Is the caller on it? */
+static bool is_on(const struct thread *own)
+{
+	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+
+	return own->top != 0 && ((frame ^ own->top) & -STACK_SIZE) == 0;
+}
+
+static bool is_small(const struct ptl_raw *raw)
+{
+	return PTL_RAW_IS_STATIC && ptl_static_is_small(raw);
+}
+
 /* The stack that the caller is on; or in the child of a vfork, if it has its
  * parent's storage, the one that is kept for that parent, who makes no call
  * meanwhile. */
@@ -144,7 +169,7 @@ uintptr_t ptl_raw_stack(struct ptl_raw *raw)
 	own = take();
 	if (!own)
 		return 0;
-	if (!has_stacks)
+	if (!has_stacks && (ptl_core_in_vfork_child() || !is_small(raw)))
 		return lent(own, raw);
 	if (own->is_busy)
 		return 0;
@@ -172,7 +197,7 @@ struct ptl_raw_outer ptl_raw_begin(struct ptl_raw *raw)
 	struct thread *own = mine();
 	struct ptl_raw_outer outer = {own->raw, own->is_busy};
 
-	own->is_busy = true;
+	own->is_busy |= is_on(own);
 	own->raw = raw;
 	return outer;
 }
@@ -193,7 +218,7 @@ long ptl_raw_pass(long number, long a, long b, long c, long d, long e, long f)
 	uintptr_t top = own->top;
 	long ret;
 
-	if (!has_stacks) {
+	if (!is_on(own) || (!has_stacks && ptl_core_in_vfork_child())) {
 		ret = ptl_raw_syscall(number, a, b, c, d, e, f, 0);
 		own->raw = raw;
 		return ret;

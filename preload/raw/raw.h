@@ -68,6 +68,10 @@ void ptl_raw_end(struct ptl_raw_outer outer);
  * false: it cannot (preload/static). */
 bool ptl_static_thread(void);
 
+/* In static programs: may the stack there be too small for a call that is
+ * recorded? */
+bool ptl_static_is_small(const void *at);
+
 /* On which stack to go on, down from there; 0: the call is not recorded. */
 uintptr_t ptl_raw_stack(struct ptl_raw *raw)
 	__attribute__((visibility("hidden")));

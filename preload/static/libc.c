@@ -289,22 +289,33 @@ void ptl_outsider_hook(long number, unsigned long a, unsigned long b,
 		ptl_static_makes(args->flags);
 }
 
+/* Strict mode forbids the counter, too.  With flags it is libseccomp's question
+ * whether the call exists. */
+static bool is_strict(long number, unsigned long a, unsigned long b)
+{
+	if (number == SYS_prctl)
+		return a == PR_SET_SECCOMP && b == SECCOMP_MODE_STRICT;
+	return number == SYS_seccomp && a == SECCOMP_SET_MODE_STRICT && !b;
+}
+
 static bool installs(long number, unsigned long a, unsigned long b,
 		     const void *filter)
 {
 	if (number == SYS_prctl)
-		return a == PR_SET_SECCOMP &&
-		       (b == SECCOMP_MODE_STRICT || filter);
-	return number == SYS_seccomp &&
-	       (a == SECCOMP_SET_MODE_STRICT ||
-		(a == SECCOMP_SET_MODE_FILTER && filter));
+		return a == PR_SET_SECCOMP && b == SECCOMP_MODE_FILTER &&
+		       filter;
+	return number == SYS_seccomp && a == SECCOMP_SET_MODE_FILTER && filter;
 }
 
 void *ptl_syscall_hook(long number, unsigned long a, unsigned long b,
 		       const void *filter, unsigned long d, unsigned long e)
 {
+	bool strict = is_strict(number, a, b);
+
 	(void)d, (void)e;
-	if (installs(number, a, b, filter))
+	if (strict)
+		ptl_core_counter(false);
+	if (strict || installs(number, a, b, filter))
 		ptl_filter_comes();
 	return NULL;
 }

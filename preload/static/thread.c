@@ -19,6 +19,10 @@
 
 #define ALIGN UINT64_C(64)
 
+/* The stack that a program begins on goes no deeper than that: what is mapped
+ * begins below. */
+#define FIRST_STACK (UINT64_C(64) << 20)
+
 /* At %gs:0, as libc has it at %fs:0; thread-local storage is before it. */
 struct own {
 	struct own *self;
@@ -168,6 +172,23 @@ bool ptl_static_thread(void)
 	process = pid;
 	atomic_store_explicit(&own->tid, tid, memory_order_relaxed);
 	return true;
+}
+
+/*
+ * Not the first one, nor those of glibc's threads.  In glibc's descriptor of a
+ * thread the third word is its own address, and the fourth is none; in musl's
+ * these are the threads before and behind it in a ring, which may be itself.
+ */
+bool ptl_static_is_small(const void *at)
+{
+	uintptr_t self, third, fourth;
+
+	if ((uintptr_t)ptl_static_auxv - (uintptr_t)at < FIRST_STACK)
+		return false;
+	__asm__("movq %%fs:0, %0" : "=r"(self));
+	__asm__("movq %%fs:16, %0" : "=r"(third));
+	__asm__("movq %%fs:24, %0" : "=r"(fourth));
+	return self != 0 && (third != self || fourth == self);
 }
 
 /* The only thread of a process, which may be a fork's child: then what it has

@@ -17,8 +17,10 @@
 #include "preload/libc/scratch.h"
 
 /* On the stack, which may be as small as 16 KiB, or for handlers as the kernel
- * lets it be: as much as there is to record.  A longer path is cut. */
+ * lets it be: as much as there is to record. */
 #define DATA_SIZE 512
+/* Longer paths are put together elsewhere, three of them at most. */
+#define LONG_SIZE (DATA_SIZE + 3 * PAGE)
 #define BESIDE_MOVED 320 /* the rest of an event with what a call moved */
 #define PAGE 4096
 
@@ -163,21 +165,20 @@ static bool has_rest(const struct ptl_libc_call *call, const uint16_t *length)
 	return call->nr_tail || call->has_after;
 }
 
-/* How many bytes there are to record. */
+/* How many bytes there are to record, where there is room for so many. */
 static __attribute__((noinline)) size_t
-size_of(const struct ptl_libc_call *call, uint16_t *length)
+size_of(const struct ptl_libc_call *call, size_t room, uint16_t *length)
 {
 	size_t tail = call->nr_tail * sizeof(int64_t),
 	       size = ((size_t)call->nr_values + 1) * sizeof(int64_t) + tail;
 
 	if (call->has_bytes)
 		size += 1 + size_of_bytes(&call->bytes);
-	size += size_of_strings(call, DATA_SIZE - size, length);
+	size += size_of_strings(call, room - size, length);
 	if (!has_rest(call, length))
 		return size - tail;
 	if (call->has_after)
-		size += PTL_MIN(1 + size_of_bytes(&call->after),
-				DATA_SIZE - size);
+		size += PTL_MIN(1 + size_of_bytes(&call->after), room - size);
 	return size;
 }
 
@@ -217,15 +218,38 @@ static __attribute__((noinline)) size_t put(unsigned char *to, size_t room,
 	return data.size;
 }
 
+/* False: there is no memory for it, or an event may not have more. */
+static __attribute__((noinline)) bool
+record_long(enum ptl_sysevent id, const struct ptl_libc_call *call,
+	    const void *addr)
+{
+	size_t size = PTL_MIN(ptl_core_event_most(), (size_t)LONG_SIZE);
+	uint16_t length[PTL_ARRAY_SIZE(call->string)];
+	struct ptl_scratch scratch;
+
+	if (size <= DATA_SIZE || !ptl_scratch_get(&scratch, size))
+		return false;
+	size = size_of(call, size, length);
+	size = put((unsigned char *)scratch.base, size, call, length);
+	ptl_core_call(id, scratch.base, size, addr);
+	ptl_scratch_put(&scratch);
+	return true;
+}
+
 /* Measured and put together by functions that are over when it is recorded:
  * their stack is not in use then. */
 static __attribute__((noinline)) void
 record(enum ptl_sysevent id, const struct ptl_libc_call *call, const void *addr)
 {
 	uint16_t length[PTL_ARRAY_SIZE(call->string)];
-	size_t size = size_of(call, length);
-	unsigned char *data = __builtin_alloca(size);
+	size_t size = size_of(call, DATA_SIZE, length);
+	unsigned char *data;
 
+	/* Without room for the numbers behind the strings there are none. */
+	if (PTL_UNLIKELY(size + call->nr_tail * sizeof(int64_t) >= DATA_SIZE) &&
+	    record_long(id, call, addr))
+		return;
+	data = __builtin_alloca(size);
 	size = put(data, size, call, length);
 	ptl_core_call(id, data, size, addr);
 }

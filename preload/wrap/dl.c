@@ -14,9 +14,8 @@
 #include "preload/hook/objects.h"
 #include "preload/hook/pages.h"
 #include "preload/hook/site.h"
-#include "preload/libc/payload.h"
+#include "preload/libc/room.h"
 
-/* Longer paths are cut. */
 #define TEXT_SIZE 512
 
 static const char *shown(const char *path)
@@ -30,11 +29,14 @@ static PTL_COLD void record_open(const char *path, int flags, const void *ret,
 {
 	unsigned char data[TEXT_SIZE];
 	struct ptl_payload payload = {data, sizeof(data), 0};
+	struct ptl_scratch scratch;
 
+	ptl_room_get(&payload, &scratch, shown(path));
 	ptl_put_int(&payload, flags);
 	ptl_put_int(&payload, (int64_t)(uintptr_t)ret);
-	ptl_put_string(&payload, shown(path));
-	ptl_core_call(PTL_EV_DL_OPEN, data, payload.size, caller);
+	ptl_put_last(&payload, shown(path));
+	ptl_core_call(PTL_EV_DL_OPEN, payload.data, payload.size, caller);
+	ptl_scratch_put(&scratch);
 }
 
 static PTL_COLD void record_opens(const char *path, int flags,
@@ -42,10 +44,13 @@ static PTL_COLD void record_opens(const char *path, int flags,
 {
 	unsigned char data[TEXT_SIZE];
 	struct ptl_payload payload = {data, sizeof(data), 0};
+	struct ptl_scratch scratch;
 
+	ptl_room_get(&payload, &scratch, shown(path));
 	ptl_put_int(&payload, flags);
-	ptl_put_string(&payload, shown(path));
-	ptl_core_call(PTL_EV_DL_OPENS, data, payload.size, caller);
+	ptl_put_last(&payload, shown(path));
+	ptl_core_call(PTL_EV_DL_OPENS, payload.data, payload.size, caller);
+	ptl_scratch_put(&scratch);
 }
 
 /* dl_entry.S jumps to these, with the arguments of the hook. */

@@ -51,6 +51,25 @@ async function testWait(browser) {
 	await browser.key('Escape');
 }
 
+/* The table says what was done meanwhile, too; what leads on is the object. */
+async function testTable(browser) {
+	const cell = nr => `[...document.querySelectorAll('#rows tbody tr')]
+		.map(row => row.children[row.children.length - ${nr}].textContent)`;
+	await browser.ask(`page.choose('tables');
+		page.tables.choose(page.tables.tables.find(({name}) => name === 'waits'))`);
+	await browser.picture('waits-1280');
+	const [texts, objects] = [await browser.ask(cell(1)), await browser.ask(cell(2))];
+	const at = objects.findIndex(text => text.startsWith('mutex &object'));
+	say('the table of waits has what was done meanwhile',
+	    /^[\d.]+ms \(\d+%\) victim-waits: time:usleep/.test(texts[at]), true);
+	await browser.ask(`[...document.querySelectorAll('#rows td.link')]
+		.find(each => each.textContent.startsWith('mutex &object')).click()`);
+	say('... and leads to the waits', await browser.ask(`[page.tab,
+		page.data.names[page.data.name[page.timeline.selected]]]`), ['timeline', 'sync:lock']);
+	await browser.key('Escape');
+	await browser.ask('page.searchFor("")');
+}
+
 async function testPath(browser) {
 	const shown = 'page.timeline.causes.isShown';
 	say('no path at first', [await browser.ask(shown), await browser.ask(line)],
@@ -66,6 +85,13 @@ async function testPath(browser) {
 				sum += end - begin;
 		const [{begin, end}] = page.data.processes.values();
 		return Math.abs(sum - (end - begin)) < 0.1 * (end - begin); })()`), true);
+	await browser.ask(`(() => { const {causes, rows, wall} = page.timeline;
+		causes.kept = causes.critical;
+		causes.critical = new Map([[rows[0].track, Array.from({length: 5000},
+			(_, i) => [wall * 0.1 + i, wall * 0.1 + i + 1])]]); })()`);
+	await browser.ask('page.timeline.draw()');
+	say('many short parts are no longer together', await browser.ask(line), false);
+	await browser.ask('page.timeline.causes.critical = page.timeline.causes.kept');
 	await browser.key('c');
 	say('and away', await browser.ask(shown), false);
 }
@@ -120,6 +146,7 @@ async function testCreator(browser) {
 
 drive(async browser => {
 	await testWait(browser);
+	await testTable(browser);
 	await testPath(browser);
 	await testPart(browser);
 }, testCreator);

@@ -171,5 +171,5 @@ echo '#include <trace.h>' | $cc -std=c99 -D_POSIX_C_SOURCE=200809L \
 printf '#include <%s.h>\n' limits pthread sys/types time unistd |
 	$cc -std=c99 -D_POSIX_C_SOURCE=200809L -E -dM - | sort >"$T/without"
 is "$(comm -23 "$T/with" "$T/without" | awk '{ print $2 }' | sed 's/(.*//' |
-	grep -vE '^(POSIX_TRACE_|_POSIX_TRACE|TRACE_[A-Z_]*_MAX$|_PTL_|posix_trace_event$|posix_trace_set_name_np$|posix_trace_span_(begin|end|link)_np$)')" "" \
+	grep -vE '^(POSIX_TRACE_|_POSIX_TRACE|TRACE_[A-Z_]*_MAX$|_PTL_|posix_trace_event$|posix_trace_set_(name|tag)_np$|posix_trace_span_(begin|end|link)_np$)')" "" \
 	"no macro outside the reserved names"

@@ -204,13 +204,14 @@ fi
 like "$(cat said)" "--allocator: no function fits 'free=none'" "a wrong name"
 is "$("$PTRACE_RUN" --allocator c++ -o log ./pool 2>&1 | grep -c 'no function')" \
 	0 "of a group some may be missing"
-for wrong in pool_get free/7=x malloc/1/2=x =x malloc= ''; do
+for wrong in pool_get free/7=x malloc/1/2=x =x malloc= '' 'malloc=a;free=b'; do
 	"$PTRACE_RUN" --allocator "$wrong" ./pool >said 2>&1
 	echo "$wrong $?"
 done >ends
-is "$(grep -c ' 125$\| 2$' ends)" 6 "wrong words"
+is "$(grep -c ' 125$\| 2$' ends)" 7 "wrong words"
 "$PTRACE_RUN" --allocator pool_get ./pool >said 2>&1
-like "$(cat said)" "'pool_get' is not malloc=NAME" "and what is allowed"
+like "$(cat said)" "'pool_get' is not malloc=NAME.* with commas between" \
+	"and what is allowed"
 for other in -c --entry-only; do
 	"$PTRACE_RUN" --allocator malloc -f x "$other" ./pool >said 2>&1
 	like "$(cat said)" '--allocator' "not with $other"

@@ -27,12 +27,17 @@ check() {
 left() {
 	find /dev/shm -path "*/ptrace-$(id -u)/*" ! -name '[rl].*'
 }
+# A log is complete before its stream is gone.
+is_gone() {
+	[ -z "$(left)" ]
+}
 nothing_left() {
 	if [ -z "${PTL_T_OWN_SHM-}" ]; then
 		skip "... and nothing is left" "not our own /dev/shm"
 		return
 	fi
 	run true
+	wait_for is_gone
 	is "$(left)" "" "... and nothing is left"
 }
 

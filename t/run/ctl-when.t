@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/alone.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/ctl.sh"
-plan 36
+plan 42
 
 # fired: of each trigger its number and how often it has fired.
 fired() {
@@ -85,6 +85,34 @@ order 'ptrace-event b; ptrace-event a'
 end
 is "$("$PTRACE_DUMP" -n mark log | sed -E 's/.*mark +//; s/ +at .*//' | sort | tr '\n' ' ')" \
 	'"a" "b" ' "both fire"
+
+# The controller is killed: the next one has those that it had.
+# is_other PID: is there a controller, and is it another?
+is_other() {
+	next=$(column controller 2>err.column)
+	[ -n "$next" ] && [ "$next" != "$1" ]
+}
+# have_fired COUNTS: as fired says them?
+have_fired() {
+	[ "$(fired)" = "$1" ]
+}
+begin "$PTRACE_RUN" -o log --when 'name == a' --do 'mark a' \
+	--when 'name == gone' --do 'mark gone' sh -c "$obey" 2>err.run
+is "$(ctl when 'name == b' 'mark b 1') $(ctl when \
+	'name == x' 'mark x') $(ctl forget 2) $(ctl forget 4)" "0 0 0 0" "some change"
+order 'ptrace-event b; ptrace-event gone'
+wait_for have_fired "1:0 3:1 "
+ok $? "one has fired"
+first=$(column controller)
+kill -9 "$first"
+wait_for is_other "$first"
+is "$(fired)" "1:0 3:1 " "the next controller knows them"
+order 'ptrace-event b; ptrace-event a; ptrace-event gone; ptrace-event x'
+is "$(ctl when 'name == c' 'mark c')" 0 "more can be added"
+is "$(fired)" "1:1 2:0 3:2 " "... in the place of what was forgotten"
+end
+is "$("$PTRACE_DUMP" -n mark log | sed -E 's/.*mark +//; s/ +at .*//' | sort | tr '\n' ' ')" \
+	'"a" "b 1" "b 1" ' "those that are there fire, each once"
 
 begin "$PTRACE_RUN" -q -o '|cat >piped' sh -c "$obey" 2>err.run
 ctl when 'name == b' 'mark b' >out

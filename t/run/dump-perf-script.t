@@ -7,7 +7,7 @@
 need python3
 need_rules
 need_samples
-plan 8
+plan 12
 
 run --sample=500 python3 -c '
 import threading
@@ -58,3 +58,28 @@ done
 is "$(dump_perf 2>err)" "" "without samples there is nothing"
 is "$(cat err)" "ptrace-dump: no samples: ptrace-run --sample records them" \
 	"which is said"
+
+# events: what the event is called, each name once.
+events() {
+	dump_perf | sed -n 's/^[^\t].*[0-9] \(cpu-[a-z:]*\): $/\1/p' | sort -u
+}
+"$VICTIMS/victim-mklog" log <<END
+1 7 7 1 49 0 i:999 i:16384 i:1 s:cpu-clock s:
+2 7 7 1 48 0x1001 i:0 i:1 i:0
+3 7 7 1 48 0x1001 i:0 i:1 i:1
+END
+is "$(events)" "cpu-clock" "with samples of the kernel: perf's name of those"
+"$VICTIMS/victim-mklog" log <<END
+1 7 7 1 48 0x1001 i:0 i:1 i:1
+END
+is "$(events)" "cpu-clock" "though nothing says that they are there"
+"$VICTIMS/victim-mklog" log <<END
+1 7 7 1 49 0 i:999 i:16384 i:0 s:cpu-timer s:
+2 7 7 1 48 0x1001 i:0 i:1 i:0
+END
+is "$(events)" "cpu-timer:u" "by timers: a name of its own"
+"$VICTIMS/victim-mklog" log <<END
+1 7 7 1 49 0 i:999 i:16384 i:0 s:cpu-clocks s:
+2 7 7 1 48 0x1001 i:0 i:1 i:0
+END
+is "$(events)" "cpu-clock:u" "by something else: as of perf"

@@ -40,6 +40,13 @@ static KEPT const char *strings(char *into, const char *name, const void *data)
 	return into;
 }
 
+/* What may be written to: shown is what is text. */
+static KEPT int texts(char *text, char *bytes, char *endless)
+{
+	__asm__ volatile("");
+	return text[0] + bytes[0] + endless[0];
+}
+
 static KEPT paint next(paint colour, enum size size)
 {
 	return colour == RED ? GREEN : size == LARGE ? BLUE : colour;
@@ -128,7 +135,7 @@ int main(void)
 {
 	volatile int zero = 0;
 	struct point from = {1.5, 2.5};
-	char buf[64];
+	char buf[64] = "\1", text[] = "text\n", endless[200];
 	int n = zero;
 
 	printf("%d\n", same(7 + n, 2));
@@ -136,6 +143,8 @@ int main(void)
 	printf("%g %g\n", floats(1.5f, 2.25 + n, 3, 0.125f),
 	       (double)halves(5.0f + (float)n));
 	printf("%Lg\n", wide(1.25L + n, 2));
+	memset(endless, 'x', sizeof(endless));
+	printf("%d\n", texts(text, buf, endless));
 	printf("%s\n", strings(buf, "name", buf));
 	printf("%d\n", next(RED, SMALL + zero));
 	printf("%d\n", next(GREEN, LARGE - (unsigned int)zero));

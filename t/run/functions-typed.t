@@ -43,6 +43,7 @@ floats(a=1.5, b=2.25, c=3, d=0.125) = 6.875
 halves(a=5) = 2.5
 wide(a=1.25, b=2) = 2.5
 strings(into=P, name="name", data=P) = "name and data"
+texts(text="text\n", bytes=P, endless=P) = 237
 next(colour=RED, size=SMALL) = GREEN
 next(colour=GREEN, size=LARGE) = BLUE
 next(colour=7, size=SMALL) = 7
@@ -178,7 +179,7 @@ is "$(given shown | diff expected-given -)" "" \
 	"split off, by debug link"
 rm typed.debug
 shown -a -f '*' ./typed
-is "$(call same | head -n 1) $(wc -l <shown)" "same() = 5 27" \
+is "$(call same | head -n 1) $(wc -l <shown)" "same() = 5 28" \
 	"stripped: as without -a"
 
 # Damaged: what is found may be wrong, and the program must not notice.
@@ -196,7 +197,7 @@ for section in info abbrev str loclists; do
 		tr '\000-\377' "$byte" <part | head -c "$(wc -c <part)" >bad
 		objcopy --update-section .debug_$section=bad whole typed
 		shown -a -f '*' ./typed
-		is "$?$(cat err)$(cmp plain out) $(wc -l <shown)" "0 27" \
+		is "$?$(cat err)$(cmp plain out) $(wc -l <shown)" "0 28" \
 			"damaged: $section of $byte"
 	done
 	rm part

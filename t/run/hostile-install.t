@@ -69,20 +69,21 @@ plant() {
 	' sh "$T" "$1" $needed
 }
 
-# tools WHOSE PREFIX DIRECTORY COMMAND...: COMMAND runs them there.
+# tools WHOSE PREFIX DIRECTORY COMMAND...: COMMAND runs them there.  What was
+# preloaded alone may be over before its log is: each has names of its own.
+nr_logs=0
 tools() {
 	whose=$1 where=$2
 	cd "$3" || exit 1
 	shift 3
 	: >"$T/ran"
-	log=$T/logs/$(id -u).log
-	rm -f "$T"/logs/*
+	nr_logs=$((nr_logs + 1))
+	log=$T/logs/$nr_logs.log
 	"$@" "$where/bin/ptrace-run" -q -o "$log" true &&
 		"$@" "$where/bin/ptrace-dump" -f raw "$log" >"$T/out" &&
 		"$@" "$where/bin/ptrace-event" --help >/dev/null &&
-		rm -f "$log" &&
 		"$@" env LD_PRELOAD="$where/lib/libptrace.so" \
-			PTRACE_OUTPUT="$log" true
+			PTRACE_OUTPUT="$log.preloaded" true
 	is "$? $(grep -c process:exit "$T/out")" "0 1" "$whose: they work"
 	is "$(cat "$T/ran")" "" "... and nothing else runs"
 	cd "$T" || exit 1

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -213,8 +215,36 @@ static int look_only(void)
 	return 5;
 }
 
+/* ---- strict mode forbids also the counter ------------------------------ */
+
+static int be_strict(void)
+{
+	static const char text[] = "strict\n";
+
+	look("/before");
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0)
+		return 1;
+	syscall(SYS_write, 1, text, strlen(text));
+	syscall(SYS_write, 1, text, strlen(text));
+	/* exit_group(2) is not permitted. */
+	return (int)syscall(SYS_exit, 6);
+}
+
+/* As libseccomp asks whether the call exists. */
+static int ask_strict(void)
+{
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 1, NULL) != -1)
+		return 1;
+	look("/asked");
+	return 4;
+}
+
 int main(int argc, char **argv)
 {
+	if (strcmp(argv[1], "strict") == 0)
+		return be_strict();
+	if (strcmp(argv[1], "ask-strict") == 0)
+		return ask_strict();
 	if (strcmp(argv[1], "gs") == 0)
 		return use_gs();
 	if (strcmp(argv[1], "look") == 0)

@@ -13,12 +13,16 @@ need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
 $CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 24
+plan 27
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
 has 0 '"path":"/after"'
 has 1 '"name":"process:untraced"' 'it uses %gs itself"'
+"$PTRACE_RUN" -q --reach static -e process,file,io -o log ./rare strict >strict.out
+is "$? $(wc -l <strict.out)" "6 2" "one in strict mode of seccomp: as without"
+same "one that asks whether there is that mode" ./rare ask-strict
+has 1 '"path":"/asked"'
 same "threads of many children" ./rare forks
 has 2000 '"path":"/in-thread"'
 has 100 '"name":"process:exit"' '"status":3'

@@ -10,4 +10,4 @@ run -e process,thread,sync,time "$VICTIMS/victim-waits" lock
 mv page.html lock.html
 run -e process,thread,sync,time "$VICTIMS/victim-waits" creator
 "$PTRACE_REPORT" --html page.html log
-drive causes.js 23 lock.html "$T/page.html"
+drive causes.js 26 lock.html "$T/page.html"

@@ -89,7 +89,7 @@ is "$("$PTRACE_REPORT" --processes --since "$since" --until "$until" log |
 is "$(status "$PTRACE_REPORT" --since soon log) $(head -n 1 err)" \
 	"2 ptrace-report: --since: 'soon' is not a time: SEC or SEC.NS from the first event on, @SEC or @SEC.NS of the clock" \
 	"a wrong time"
-for option in --memory --critical-path "--html x" "--sql x" --browse; do
+for option in --memory "--html x" "--sql x" --browse; do
 	# shellcheck disable=SC2086 # an option and its argument
 	st=$(status "$PTRACE_REPORT" --until 1 $option log)
 	[ "$st" = 2 ] || echo "$option: $st"

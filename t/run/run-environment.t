@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-plan 11
+plan 13
 
 true=/bin/true
 # found [LOG]: "PROGRAM'S NUMBER: VARIABLES", a line for each program.
@@ -44,6 +44,15 @@ run -s 32K --environment=LONG \
 	env LONG="$(awk 'BEGIN { for (i = 0; i < 9000; i++) printf "x" }')" "$true"
 is "$(found | tail -n 1 | awk '{ print $1, length($2) }')" "none 9005" \
 	"... up to -s"
+
+# More than fits into one event goes on in others.
+many=$(awk 'BEGIN { for (i = 0; i < 3000; i++) printf "V%d=%d ", i, i }')
+# shellcheck disable=SC2086 # each is a word
+run --environment='V*' env -i $many "$true"
+is "$(found | sed -n '/V0=0/,$p' | sed 's/^[a-z]* //' | tr ' \n' '  ')" "$many" \
+	"many are all there, in their order"
+[ "$(found | sed -n '/V0=0/,$p' | grep -c '^none')" -gt 5 ]
+ok $? "... none of them cut"
 
 # Without ptrace-run, and to the children of programs.
 PTRACE_ENVIRONMENT=TAG PTRACE_OUTPUT=plain TAG=one LD_PRELOAD=$LIBPTRACE \

@@ -3,8 +3,9 @@
 # A program whose limits of memory or descriptors have no room for the library
 # runs as if nothing traced it, and it is told which limit that was.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/alone.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 32
+plan 34
 
 # limited OPTION AMOUNT REASON: by exec, and by fork.
 limited() {
@@ -27,3 +28,8 @@ limited v 4000 "too little address space (RLIMIT_AS)"
 limited v 9000 "too little address space (RLIMIT_AS)"
 limited d 1000 "too small a data segment (RLIMIT_DATA)"
 limited n 3 "too few descriptors (RLIMIT_NOFILE)"
+
+# The controller has a place for more clients than may be open.
+(ulimit -n 24 && "$PTRACE_RUN" -q -o log "$PTRACE_CTL" mark heard >out 2>err)
+is "$? $(cat out err)" "0 " "ulimit -n 24: the controller answers"
+is "$(dump -f json -n mark | wc -l)" 1 "and does it"

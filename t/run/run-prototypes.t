@@ -134,8 +134,8 @@ is "$(call own_integers)" "own_integers(-1, -2, -3, -4, 250, 60000, 1, \
 18446744073709551615) = 60240" "integers by width and sign, bool"
 is "$(call own_floats)" "own_floats(1.5, 2.25, 3, 0.125) = 6.875" "floats"
 is "$(call own_long_double)" "own_long_double(1.25, 2) = 2.5" "long double"
-is "$(call own_strings)" 'own_strings("name", P, P, P) = "name"' \
-	"strings, through their names of types; what is none is not read"
+is "$(call own_strings)" 'own_strings("name", "buffer", P, P) = "name"' \
+	"strings, through their names of types; and what may be one"
 is "$(call own_others)" "own_others(NULL, 2, NULL, 111)" \
 	"functions, enums, pointers, characters"
 like "$(call own_large)" '^own_large\((P, )?7, NULL\) = ' \

@@ -10,7 +10,7 @@ need_rules
 "$PTRACE_RUN" -q --sample --sample-kernel -o log true 2>why ||
 	skip_all "the kernel gives no samples of itself: $(cat why)"
 grep -q '^ffff' /proc/kallsyms || skip_all "the kernel's names are not shown"
-plan 9
+plan 11
 
 # in_kernel: of the samples, are most in the kernel, with names, and whole?
 in_kernel() {
@@ -39,6 +39,10 @@ like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'kernel=1' "it is said that they ar
 like "$("$PTRACE_REPORT" --cpu log)" 'samples at 999 Hz: [0-9.ms]+ of processor time$' \
 	"and of the time, which is all"
 like "$("$PTRACE_REPORT" --cpu log)" '\(kernel\)$' "in the report"
+"$PTRACE_DUMP" -f perf-script log >script
+like "$(cat script)" '^	 *ffff[0-9a-f]* [^ ]*read[^ ]* \(\[kernel\.kallsyms\]\)$' \
+	"as perf script prints them"
+is "$(grep -c 'cpu-clock:u' script)" 0 "with perf's name of such samples"
 copy --sample
 is "$("$PTRACE_DUMP" -f json -n cpu:sample log | grep -c '"kernel"')" 0 \
 	"none unless they are asked for"

@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 }
 EOF
 $CC -O1 -g -w -o idle idle.c -pthread || skip_all "the program cannot be built"
-plan 33
+plan 35
 families=process,thread,sync,io,time
 
 # first: of the report's rows the one of most time: WHY, PLACE, and so on.
@@ -193,6 +193,11 @@ run --sched -e "$families" ./idle lock >out 2>err
 is "$?:$(cat out err)" "3:" "status and output are the program's"
 like "$(first)" '^mutex &?lock.* \| want_lock \(.*\) \| .*idle\[[0-9]*/[0-9]*\].* most$' \
 	"a lock: which, where, and who held it"
+like "$("$PTRACE_REPORT" log)" \
+	'
+OFF .*
+ +.*[0-9.]+ms mutex &?lock.* at want_lock \(idle\.c:[0-9]+\): idle\[[0-9]+\]' \
+	"on the default page"
 like "$("$PTRACE_REPORT" --off-cpu log)" \
 	'mutex &?lock.*
 .*
@@ -272,6 +277,10 @@ like "$("$PTRACE_REPORT" log)" \
 	'
 OFF  +[0-9.]+[mu]?s waiting  [0-9.]+ms ready, and no CPU was free .*--off-cpu' \
 	"and a line of the report"
+like "$("$PTRACE_REPORT" log)" \
+	'
+OFF .*
+ +[0-9.]+m?s no CPU was free: idle\[[0-9/]*\]  ' "with what most of it was for"
 
 # slices: of an export of Trace Event JSON, their names, how many, and do they
 # last as long as the events say?

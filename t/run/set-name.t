@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# posix_trace_set_name_np: what threads and processes call themselves is shown
-# wherever they are; by C and Python, also without the library.
+# posix_trace_set_name_np, posix_trace_set_tag_np: what threads and processes say
+# of themselves is shown wherever they are; by C, Python and the shell, also
+# without the library.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need gcc python3
-plan 15
+plan 30
 
 cat >names.c <<'EOF'
 #include <pthread.h>
@@ -111,3 +112,85 @@ run python3 names.py
 is "$("$PTRACE_DUMP" -n thread:name log | sed 's/.*\] *//; s/ *at .*//')" \
 	'named "main loop"
 process named "the shop"' "Python"
+
+# Tags.
+cat >tags.c <<'EOF'
+#include <sys/wait.h>
+#include <trace.h>
+#include <unistd.h>
+int main(void)
+{
+	posix_trace_set_tag_np(0, "x");
+	posix_trace_set_tag_np("", "x");
+	posix_trace_set_tag_np("region", "us");
+	posix_trace_set_tag_np("gone", "1");
+	posix_trace_set_tag_np("who", "a \"b\"");
+	(posix_trace_set_tag_np)("region", "eu");
+	posix_trace_set_tag_np("gone", 0);
+	posix_trace_set_tag_np("none", "");
+	if (fork() == 0)
+		_exit(0);
+	wait(0);
+	execlp("true", "true", (char *)0);
+	return 1;
+}
+EOF
+gcc -O1 -Wall -Wextra -Werror -DTRACE_WEAK -I"$abs_top_srcdir/include" \
+	-o has_tags tags.c
+ok $? "tags: with TRACE_WEAK"
+sed 's/(posix_trace_set_tag_np)/posix_trace_set_tag_np/' tags.c >weak_tags.c
+gcc -O1 -Wall -Wextra -Werror -DTRACE_WEAK -I"$abs_top_srcdir/include" \
+	-o weak_tags weak_tags.c
+./weak_tags
+ok $? "... without the library"
+run -e process ./weak_tags
+is "$("$PTRACE_DUMP" -n process:tag log | sed 's/.*\] *//; s/ *at .*//')" \
+	'tag region="us"
+tag gone="1"
+tag who="a \"b\""
+tag region="eu"
+tag gone=""
+tag none=""' "text"
+is "$(dump -f json -n process:tag | python3 -c '
+import json, sys
+print([tuple(json.loads(line)["args"].values()) for line in sys.stdin][2:4])')" \
+	"[('who', 'a \"b\"'), ('region', 'eu')]" "JSON"
+like "$("$PTRACE_REPORT" log)" 'true\[[0-9]+\] [{]region=eu who="a ."b."."[}]
+' "the report: also of the next program"
+like "$("$PTRACE_REPORT" --processes log)" \
+	'weak_tags\[[0-9]+\] [(]forked' "... not of a child"
+is "$("$PTRACE_REPORT" --json --processes log | python3 -c '
+import json, sys
+for line in sys.stdin:
+    print([row["tags"] for row in json.loads(line)["rows"]])')" \
+	"[{'region': 'eu', 'who': 'a \"b\"'}, {}]" "... in JSON"
+dump -f chrome | python3 -c '
+import json, sys
+for e in json.load(sys.stdin)["traceEvents"]:
+    if e["name"] == "process_labels":
+        print(e["args"]["labels"])' >labels
+is "$(tail -n 1 labels)" 'region=eu who="a \"b\""' "chrome"
+"$PTRACE_DUMP" -f perfetto -o perfetto log
+is "$(grep -c -a 'region=eu who="a .*b' perfetto)" 1 "perfetto"
+like "$(dump -f otlp)" '"key":"region","value":[{]"stringValue":"eu"' "OTLP"
+"$PTRACE_REPORT" --html page.html log
+ok $? "a page"
+if "$PTRACE_REPORT" --sql 'SELECT 1' log >/dev/null 2>&1; then
+	is "$("$PTRACE_REPORT" --sql 'SELECT program, tags FROM process' log |
+		tail -n 2 | sed 's/  */ /g')" "true {region=eu who=\"a \\\"b\\\"\"}
+weak_tags " "SQL"
+else
+	skip "SQL" "no SQLite"
+fi
+PATH=${PTRACE_EVENT%/*}:$PATH
+run -q sh -c 'ptrace-event --tag job=7 stage=a; (ptrace-event --tag sub=1; true); exec true'
+like "$("$PTRACE_REPORT" log)" 'true\[[0-9]+\] [{]job=7 stage=a sub=1[}]
+' "a shell script"
+is "$(status ptrace-event --tag x) $(status ptrace-event --tag =x) $(status \
+	ptrace-event --tag)" "2 2 2" "... wrong usage"
+echo 'import ptrace
+ptrace.set_tag(region="eu", shard=7, other="x")
+ptrace.set_tag(other=None)' >tags.py
+run python3 tags.py
+like "$("$PTRACE_REPORT" log)" 'python3\[[0-9]+\] [{]region=eu shard=7[}] tags.py' \
+	"Python"

@@ -10,7 +10,7 @@
 CC=${CC:-cc} CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" awk python3
 todo_coverage "counters of gcov within the functions"
-plan 54
+plan 57
 
 names='catcher|even|handler|in_child|jumper|lander|leaf|odd|thrower'
 
@@ -83,6 +83,18 @@ for flags in -O0 -O2; do
 			"$name: no events of calls"
 		check_times "$name"
 	done
+done
+
+# Without a pattern: of what COMMAND has itself, however it was made.
+for flags in -O2 '-O2 -pg' '-O2 -pg -mfentry' '-O2 -finstrument-functions'; do
+	# shellcheck disable=SC2086
+	if $CXX $flags -pthread -o alone "$abs_top_srcdir/t/run/summary.cc"; then
+		./alone >plain
+		run -c ./alone >out 2>err
+		is "$(summed | diff - plain)$(cat err)" "" "-c alone, $flags"
+	else
+		skip "-c alone, $flags" "it cannot be made"
+	fi
 done
 
 # Calls of libraries, with and without -r: counted, and timed.
@@ -278,7 +290,7 @@ like "$("$PTRACE_DUMP" -f folded --weight=time log)" 'shop;main;price [1-9]' \
 	"--weight=time: their times"
 
 # Wrong usage.
-for options in '-c' '-c -a -r *' '-c --min-duration 1ms -r *' \
+for options in '-c -a -r *' '-c --min-duration 1ms -r *' \
 	'-c --depth 2 -r *'; do
 	set -f
 	# shellcheck disable=SC2086

@@ -28,13 +28,15 @@ static const char usage[] =
 	"       ptrace-event --link NUMBER cause|follows NUMBER\n"
 	"       ptrace-event --gauge NAME=VALUE...\n"
 	"       ptrace-event --counter NAME=VALUE...\n"
+	"       ptrace-event --tag KEY=VALUE...\n"
 	"       ptrace-event --help | --version\n"
 	"VALUE is a whole number, a number, or text.  --span records how long\n"
 	"COMMAND takes, and exits as it does; --begin prints the NUMBER of a "
 	"span "
 	"for --end.\n"
 	"--gauge records how much of something there is, --counter how much "
-	"more.\n";
+	"more.\n"
+	"--tag records what is shown beside the name of the shell's process.\n";
 
 static const struct ptl_option options[] = {
 #include "tools/event/options.def"
@@ -228,6 +230,27 @@ static int record_values(char **words, const char *mark)
 	return status;
 }
 
+/* Tools know that they are those of the process that has run us. */
+static int record_tags(char **words)
+{
+	if (*words == NULL) {
+		ptl_say("--tag: which KEY=VALUE?");
+		ptl_say_usage();
+	}
+	for (char **word = words; *word != NULL; word++)
+		if (strchr(*word, '=') == NULL || **word == '=') {
+			ptl_say("--tag: %s: not KEY=VALUE", *word);
+			ptl_say_usage();
+		}
+	for (; *words != NULL; words++) {
+		char *value = strchr(*words, '=');
+
+		*value = '\0';
+		posix_trace_set_tag_np(*words, value + 1);
+	}
+	return 0;
+}
+
 /* Is it that option?  Then its argument is the first of the words. */
 static bool is_option(const char *name, char ***words)
 {
@@ -289,5 +312,7 @@ int main(int argc, char **argv)
 		return record_values(words, "gauge");
 	if (is_option("--counter", &words))
 		return record_values(words, "counter");
+	if (is_option("--tag", &words))
+		return record_tags(words);
 	return instant(argc, argv);
 }

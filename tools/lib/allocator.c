@@ -98,6 +98,9 @@ static char *pattern_of(const char *word, size_t size)
 	struct ptl_patch_role role;
 	size_t before;
 
+	/* No name has it, but whoever takes it for a comma. */
+	if (memchr(word, ';', size) != NULL)
+		return NULL;
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
 		if (strlen(groups[i][0]) == size &&
 		    memcmp(groups[i][0], word, size) == 0)

@@ -14,8 +14,7 @@
 /* As messages say it. */
 #define PTL_ALLOCATOR_WORDS \
 	"malloc=NAME, calloc=, realloc=, aligned=, free=; a NAME that ends " \
-	"so;" \
-	" c++ or rust"
+	"so; c++ or rust; or several of these with commas between"
 
 /*
  * Takes the first word of a list, which goes on behind it; or, if that is

@@ -71,3 +71,23 @@ void ptl_fds_keep(const int *keep, size_t nr)
 	if (null > 2)
 		close(null);
 }
+
+int ptl_fds_poll(struct pollfd *fds, size_t nr, int timeout)
+{
+	struct pollfd there[PTL_FDS_POLLED];
+	nfds_t nr_there = 0;
+	int found;
+
+	for (size_t i = 0; i < nr && nr_there < PTL_FDS_POLLED; i++) {
+		fds[i].revents = 0;
+		if (fds[i].fd >= 0)
+			there[nr_there++] = fds[i];
+	}
+	found = poll(there, nr_there, timeout);
+	nr_there = 0;
+	for (size_t i = 0; i < nr && found > 0 && nr_there < PTL_FDS_POLLED;
+	     i++)
+		if (fds[i].fd >= 0)
+			fds[i].revents = there[nr_there++].revents;
+	return found;
+}

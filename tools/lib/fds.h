@@ -6,7 +6,11 @@
 #ifndef PTL_TOOLS_LIB_FDS_H
 #define PTL_TOOLS_LIB_FDS_H
 
+#include <poll.h>
 #include <stddef.h>
+
+/* The most that ptl_fds_poll() takes. */
+#define PTL_FDS_POLLED 128
 
 /* Moves a descriptor above the standard ones; closed on exec.  -1: errno. */
 int ptl_fds_lift(int fd);
@@ -16,5 +20,11 @@ int ptl_fds_lift(int fd);
  * ones that are not kept become /dev/null.
  */
 void ptl_fds_keep(const int *keep, size_t nr);
+
+/*
+ * poll(2) of those that are not -1.  It counts also these, and refuses more
+ * than may be open (RLIMIT_NOFILE).
+ */
+int ptl_fds_poll(struct pollfd *fds, size_t nr, int timeout);
 
 #endif

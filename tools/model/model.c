@@ -415,6 +415,23 @@ const char *ptl_step_words(const struct ptl_step *step, const char *name)
 	return ptl_intern(buf, ptl_words_text(arg, buf));
 }
 
+/* As much as is shown of a path that was cut. */
+#define MARKED 8000
+
+const char *ptl_step_path(const struct ptl_step *step, const char *name)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);
+	char marked[MARKED + sizeof("…")];
+	int size;
+
+	if (arg == NULL || arg->bytes == NULL || !arg->is_cut)
+		return ptl_step_string(step, name);
+	size = snprintf(marked, sizeof(marked), "%.*s…",
+			(int)(arg->size < MARKED ? arg->size : MARKED),
+			(const char *)arg->bytes);
+	return ptl_intern(marked, (size_t)size);
+}
+
 const char *ptl_step_string(const struct ptl_step *step, const char *name)
 {
 	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);

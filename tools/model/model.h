@@ -175,4 +175,7 @@ const char *ptl_step_words(const struct ptl_step *step, const char *name);
 /* An argument that is a string, or NULL; the same pointer for the same. */
 const char *ptl_step_string(const struct ptl_step *step, const char *name);
 
+/* Likewise a path, of which what was cut ends with three dots. */
+const char *ptl_step_path(const struct ptl_step *step, const char *name);
+
 #endif

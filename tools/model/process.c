@@ -37,6 +37,20 @@ const char *ptl_process_arguments(const struct ptl_process *process)
 	return process->is_forked ? "(forked, no program of its own)" : "";
 }
 
+struct ptl_process *ptl_process_owner(struct ptl_process *process)
+{
+	const char *program =
+		process != NULL ? ptl_process_program(process) : NULL;
+
+	if (program == NULL || strcmp(program, "ptrace-event") != 0 ||
+	    process->parent == NULL)
+		return process;
+	process = process->parent;
+	while (process->nr_images == 0 && process->parent != NULL)
+		process = process->parent;
+	return process;
+}
+
 int64_t ptl_process_cpu(const struct ptl_process *process)
 {
 	if (process->user_us < 0 || process->sys_us < 0)

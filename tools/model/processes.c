@@ -57,6 +57,7 @@ void ptl_processes_free(struct ptl_processes *processes)
 			later = image->next;
 			free(image);
 		}
+		ptl_tags_free(&process->tags);
 		free(process);
 	}
 	ptl_hash_clear(&processes->by_number);
@@ -540,6 +541,9 @@ static void learn_from(struct ptl_processes *processes,
 		break;
 	case PTL_ACT_THREAD_NAME:
 		learn_name(process, &view->args);
+		break;
+	case PTL_ACT_TAG:
+		ptl_tags_learn(&ptl_process_owner(process)->tags, &view->args);
 		break;
 	case PTL_ACT_THREAD_START:
 	case PTL_ACT_THREAD_EXIT:

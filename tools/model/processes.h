@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "tools/model/tags.h"
 #include "tools/model/view.h"
 #include "tools/read/kind.h"
 
@@ -62,7 +63,8 @@ struct ptl_process {
 	bool is_outside;    /* of the time that is wanted */
 	int status, signal; /* if it is ended; one of them is -1 */
 	int64_t user_us, sys_us, maxrss_kib; /* -1: not known */
-	int rank, nr_ranks; /* of a parallel program; -1: not known */
+	int rank, nr_ranks;   /* of a parallel program; -1: not known */
+	struct ptl_tags tags; /* that it has given itself */
 
 	struct ptl_label *label; /* of what it runs now, or ran last */
 	struct ptl_program *image, *last_image; /* NULL: none was seen */
@@ -129,6 +131,10 @@ const char *ptl_process_arguments(const struct ptl_process *process);
 #define PTL_PROCESS_RANK_SIZE 24
 const char *ptl_process_rank(const struct ptl_process *process,
 			     char buf[PTL_PROCESS_RANK_SIZE]);
+
+/* Whom an event is about that a script had recorded by ptrace-event: the
+ * process that has executed what is a subshell by now. */
+struct ptl_process *ptl_process_owner(struct ptl_process *process);
 
 /* User and system time, ns; -1: not known. */
 int64_t ptl_process_cpu(const struct ptl_process *process);

@@ -30,21 +30,6 @@ static const char *type_of(const struct ptl_step *step)
 							    NULL;
 }
 
-/* The process that has executed what is a subshell by now. */
-static const struct ptl_process *owner(const struct ptl_process *process)
-{
-	const char *program =
-		process != NULL ? ptl_process_program(process) : NULL;
-
-	if (program == NULL || strcmp(program, "ptrace-event") != 0 ||
-	    process->parent == NULL)
-		return process;
-	process = process->parent;
-	while (process->nr_images == 0 && process->parent != NULL)
-		process = process->parent;
-	return process;
-}
-
 static const char *name_of(const char *type, const char *field)
 {
 	char name[TRACE_EVENT_NAME_MAX + 1 + PTL_DECODE_NAME];
@@ -101,7 +86,7 @@ struct ptl_series *ptl_series_take(struct ptl_series_set *set,
 		*value = number_of(arg);
 		if (!isfinite(*value))
 			continue;
-		series = get(set, type, arg, owner(step->process));
+		series = get(set, type, arg, ptl_process_owner(step->process));
 		series->now = arg->mark == PTL_ARG_COUNTER ?
 				      series->now + *value :
 				      *value;

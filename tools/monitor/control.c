@@ -25,6 +25,7 @@
 #include "tools/monitor/prototypes.h"
 #include "tools/monitor/process/running.h"
 #include "tools/monitor/process/starting.h"
+#include "tools/monitor/trigger/change.h"
 
 /*
  * A stream is created for a number.  Who has that number when the stream is
@@ -320,9 +321,16 @@ static void begin_triggers(struct ptl_control *control,
 			   const struct ptl_triggers *triggers,
 			   const struct ptl_output *output, bool is_next)
 {
-	int error = ptl_firing_begin(
-		&control->firing, triggers, &control->subject, output->fd,
-		control->is_snapshot, &control->ward->fired);
+	struct ptl_fired *fired = &control->ward->fired;
+	struct ptl_triggers now = {0};
+	int error;
+
+	if (triggers != NULL)
+		now = *triggers;
+	if (is_next)
+		ptl_change_restore(&now, fired);
+	error = ptl_firing_begin(&control->firing, &now, &control->subject,
+				 output->fd, control->is_snapshot, fired);
 
 	control->firing.why_not =
 		control->is_snapshot	   ? NULL :
@@ -383,7 +391,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 	int keep[] = {log_fd, control.link_fd, ready_fd, control.target_fd,
 		      output->packed_fd};
 	const char *what = "enter";
-	struct ptl_ward alone = {0};
+	static struct ptl_ward alone;
 	struct timespec begun;
 	bool is_next = false;
 	int error = 0;

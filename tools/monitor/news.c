@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/lib/fds.h"
+
 /* How often to check for the last process, once the first has ended. */
 #define LOOK_MS 100
 
@@ -177,8 +179,8 @@ static void answer(void *arg, const struct ptl_talk *request, int file,
 
 /*
  * Where poll(2) cannot be called, for a filter of system calls or a limit of
- * files that is lower than the number of those looked at: sleeps for a moment,
- * and looks at what can be looked at without it.
+ * files that is lower than the number of those that are open: sleeps for a
+ * moment, and looks at what can be looked at without it.
  */
 static void look_without_poll(const struct ptl_control *control,
 			      struct pollfd *fds)
@@ -232,8 +234,9 @@ static void wait_for_news(struct ptl_control *control)
 
 	ptl_socket_poll(&control->socket, of_socket);
 	ptl_plans_poll(&control->plans, of_plans);
-	if (poll(fds, PTL_ARRAY_SIZE(fds), timeout_of(control, must_look)) <
-	    0) {
+	static_assert(PTL_ARRAY_SIZE(fds) <= PTL_FDS_POLLED, "all of them");
+	if (ptl_fds_poll(fds, PTL_ARRAY_SIZE(fds),
+			 timeout_of(control, must_look)) < 0) {
 		if (errno == EINTR)
 			return;
 		look_without_poll(control, fds);

@@ -417,6 +417,14 @@ static void check_triggers(const struct ptl_run_options *options)
 	ptl_say_usage();
 }
 
+/* Of which functions?  Of those that COMMAND has itself. */
+static void complete_summary(struct ptl_settings *settings)
+{
+	if (settings->summary && settings->calls == NULL &&
+	    settings->returns == NULL && settings->functions == NULL)
+		settings->functions = "*";
+}
+
 void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 			    char **argv)
 {
@@ -425,6 +433,7 @@ void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 	*line = (struct ptl_command_line){.ready_fd = -1};
 	ptl_settings_init(&line->options.settings);
 	taken = ptl_options_take(&table, line, argc, argv);
+	complete_summary(&line->options.settings);
 	line->command = taken < argc ? argv + taken : NULL;
 	if (line->is_serving)
 		return;

@@ -333,7 +333,7 @@ void ptl_plans_drain(struct ptl_plans *plans)
 
 	for (int i = 0; i < DRAINED_MAX; i++) {
 		ptl_plans_poll(plans, fds);
-		if (poll(fds, PTL_PLANS_FDS, 0) <= 0)
+		if (ptl_fds_poll(fds, PTL_PLANS_FDS, 0) <= 0)
 			return;
 		ptl_plans_serve(plans, fds);
 	}

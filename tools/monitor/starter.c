@@ -209,7 +209,7 @@ static void __attribute__((noreturn)) serve(struct at_work *work)
 		for (int i = 0; i < work->nr; i++)
 			fds[2 + i] = (struct pollfd){work->starting[i].client,
 						     POLLIN, 0};
-		if (poll(fds, 2 + (nfds_t)work->nr, -1) < 0)
+		if (ptl_fds_poll(fds, 2 + (size_t)work->nr, -1) < 0)
 			continue;
 		hear_clients(work, fds + 2);
 		if (fds[0].revents != 0 &&

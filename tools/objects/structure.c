@@ -112,7 +112,7 @@ static bool classify(const struct member *member, void *arg)
 	struct classes *classes = arg;
 	unsigned int word = member->offset / 8;
 
-	if (strchr("bchHtTiIlLepkFsSzZfd", member->letter) == NULL ||
+	if (strchr("bchHtTiIlLepkFsSzyfd", member->letter) == NULL ||
 	    member->offset % size_of(member->letter) != 0 || word >= WORDS)
 		return false;
 	classes->is_used[word] = true;

@@ -2,7 +2,7 @@
 /*
  * Types of debug information as letters; see type_letter.h.  The letters are in
  * man/libptrace-events.7.  A string of a function of which nobody knows whether
- * it reads it is z or Z.
+ * it reads it is z; or y, if the function may write it.
  */
 #include "tools/objects/type_letter.h"
 
@@ -131,7 +131,7 @@ static char pointer_letter(Dwarf_Die *pointer, bool is_reference)
 		return 'F';
 	if (is_something && !is_reference &&
 	    dwarf_tag(&to) == DW_TAG_base_type && base_letter(&to) == 'c')
-		return is_const ? 'z' : 'Z';
+		return is_const ? 'z' : 'y';
 	return is_const ? 'k' : 'p';
 }
 

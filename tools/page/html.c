@@ -72,6 +72,8 @@ static void put_process(struct ptl_out *out, const struct ptl_process *process)
 	ptl_out_int(out, ptl_process_cpu(process));
 	ptl_out_char(out, ',');
 	ptl_out_int(out, process->rank);
+	ptl_out_char(out, ',');
+	put_string(out, ptl_tags_shown(&process->tags));
 	ptl_out_char(out, ']');
 }
 
@@ -150,8 +152,10 @@ static void put_marks(struct ptl_out *out, const struct ptl_hash *marks)
 	ptl_out_char(out, ']');
 }
 
-static void put_columns(struct ptl_out *out, const struct ptl_column *column)
+static void put_columns(struct ptl_out *out, const struct ptl_report_view *view)
 {
+	const struct ptl_column *column = view->column;
+
 	ptl_json_key(out, "columns", false);
 	ptl_out_char(out, '[');
 	for (bool is_first = true; column->heading != NULL; column++) {
@@ -166,6 +170,8 @@ static void put_columns(struct ptl_out *out, const struct ptl_column *column)
 		put_string(out, kinds[column->kind]);
 		ptl_out_char(out, ']');
 	}
+	if (view == &ptl_report_waits)
+		ptl_out_str(out, ",[\"meanwhile\",\"MEANWHILE\",\"text\"]");
 	ptl_out_char(out, ']');
 }
 
@@ -183,13 +189,16 @@ static void put_view(struct ptl_out *out, const struct ptl_report_view *view,
 	ptl_json_text(out, "about", view->about);
 	ptl_json_text(out, "sort", view->sort);
 	ptl_json_number(out, "nr", (int64_t)table.nr);
-	put_columns(out, view->column);
+	put_columns(out, view);
 	if (view->members != NULL && !view->has_long_members)
 		view->members(of, model, out);
 	ptl_json_key(out, "rows", false);
-	/* Where a lock is, by which its events are found. */
+	/* Where a lock is, by which its events are found; and what others did.
+	 */
 	ptl_json_table(out, &table,
-		       view == &ptl_report_locks ? view->more : NULL);
+		       view == &ptl_report_locks ? view->more :
+		       view == &ptl_report_waits ? ptl_report_put_meanwhile :
+						   NULL);
 	ptl_out_char(out, '}');
 	ptl_table_free(&table);
 }

@@ -356,9 +356,12 @@ static const char *name_of(const struct ptl_step *step)
 		break;
 	case PTL_ACT_SCHED_OFF:
 		/* The colours are by name. */
-		name = ptl_step_number(step, "preempted", 0) != 0 ?
-			       "sched:no CPU was free" :
-			       "sched:off";
+		if (ptl_step_number(step, "preempted", 0) != 0)
+			name = "sched:no CPU was free";
+		else if (step->view->event->posix_prog_address != NULL)
+			name = "sched:page fault";
+		else
+			name = "sched:off";
 		break;
 	case PTL_ACT_ENTER:
 	case PTL_ACT_ENTRY:

@@ -29,6 +29,7 @@ const char *ptl_plan_why(enum ptl_plan_why why)
 		[PTL_PLAN_CALL_TARGET] = "a jump leads to what is beside it",
 		[PTL_PLAN_CALL_WATCHED] =
 			"a signal handler asks whether it was interrupted",
+		[PTL_PLAN_CALL_STACK] = "the thread has no stack any more",
 		[PTL_PLAN_CALL_DATA] = "may be no code",
 		[PTL_PLAN_PROBE_ROOM] =
 			"no instructions beside it that can be moved",

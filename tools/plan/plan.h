@@ -58,6 +58,7 @@ enum ptl_plan_why {
 	PTL_PLAN_CALL_ROOM,
 	PTL_PLAN_CALL_TARGET,
 	PTL_PLAN_CALL_WATCHED,
+	PTL_PLAN_CALL_STACK,
 	PTL_PLAN_CALL_DATA,
 
 	/* A probe cannot be. */

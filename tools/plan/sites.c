@@ -17,8 +17,10 @@
 
 /* Of x86-64, whatever this machine is. */
 #define NR_OPEN 2
+#define NR_MUNMAP 11
 #define NR_SIGRETURN 15
 #define NR_ACCESS 21
+#define NR_EXIT 60
 #define NR_READLINK 89
 #define NR_OPENAT 257
 #define NR_READLINKAT 267
@@ -127,6 +129,27 @@ static bool is_watched(struct ptl_plan *plan, uint64_t at)
 
 	return code != NULL && size == BEFORE_CALL &&
 	       memcmp(code, begin, sizeof(begin)) == 0;
+}
+
+/* A thread of musl's that is detached unmaps its own stack, and ends. */
+static bool loses_stack(struct ptl_plan *plan, const struct ptl_plan_site *site)
+{
+	static const unsigned char exits[] = {
+		0x48, 0x31,    0xff,	   /* xor %rdi,%rdi */
+		0xb8, NR_EXIT, 0,    0, 0, /* mov $60,%eax */
+		0x0f, 0x05,
+	};
+	uint64_t at = site->at + CALL_SIZE;
+	size_t size;
+	const unsigned char *code;
+
+	if (site->number == NR_EXIT)
+		at -= sizeof(exits);
+	else if (site->number != NR_MUNMAP)
+		return false;
+	code = ptl_code_bytes(&plan->code, at, at + sizeof(exits), &size);
+	return code != NULL && size == sizeof(exits) &&
+	       memcmp(code, exits, size) == 0;
 }
 
 /* The error of a call is looked for: cmp $-4095,%rax. */
@@ -263,6 +286,8 @@ static enum ptl_plan_why plan_site(struct ptl_plan *plan,
 		return PTL_PLAN_LOADER;
 	if (is_watched(plan, site->at))
 		return PTL_PLAN_CALL_WATCHED;
+	if (loses_stack(plan, site))
+		return PTL_PLAN_CALL_STACK;
 	if (may_be_data(plan, site))
 		return PTL_PLAN_CALL_DATA;
 	if (plan_before(plan, site, true))

@@ -79,6 +79,7 @@ enum ptl_act {
 	PTL_ACT_SPAN_BEGIN,
 	PTL_ACT_SPAN_END,
 	PTL_ACT_SPAN_LINK,
+	PTL_ACT_TAG,
 	/* descriptors and streams of stdio: they begin */
 	PTL_ACT_OPEN,
 	PTL_ACT_FOPEN,

@@ -90,6 +90,15 @@ static void give_room(struct ptl_source *source)
 	source->next->data = ptl_alloc(source->data_most);
 }
 
+/* What the log keeps of its programs. */
+static void learn_symbols(struct ptl_source *source)
+{
+	source->nr_symbols = ptl_enclosed_learn(source->trid);
+	if (source->nr_symbols < 0)
+		ptl_say("%s: the symbols in it cannot be read: %s",
+			source->path, strerror(errno));
+}
+
 /* What is known of a log that is open, before its first event. */
 static void prepare(struct ptl_source *source)
 {
@@ -100,7 +109,7 @@ static void prepare(struct ptl_source *source)
 	else
 		source->is_one_of_many = true;
 	source->has_stacks = has_stacks(source->trid);
-	ptl_enclosed_learn(source->trid);
+	learn_symbols(source);
 	source->was_written =
 		state_of(source->trid) == POSIX_TRACE_LOG_ACTIVE_NP;
 }
@@ -315,7 +324,7 @@ static void take_rest(struct ptl_source *source)
 		return;
 	posix_trace_close(source->trid);
 	source->trid = trid;
-	ptl_enclosed_learn(trid);
+	learn_symbols(source);
 	set_window(source);
 	forget_read(source);
 	return_to(source, nr);

@@ -41,6 +41,7 @@ struct ptl_source {
 	size_t data_room;   /* of that: as much as it needed so far */
 	size_t data_most;   /* no event has more */
 	long long duration; /* of the call, ns; -1: not known */
+	int nr_symbols;	    /* programs whose symbols it keeps; -1: not known */
 	bool has_stacks;
 	bool was_written;	     /* when it was opened */
 	unsigned long long lost;     /* where it says so; 0: not known */

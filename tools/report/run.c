@@ -38,13 +38,16 @@ static void set_window(struct ptl_run *run)
 {
 	const struct ptl_filter *filter = &run->filter;
 	bool has_since = filter->since.is_set;
+	bool has_until = filter->until.is_set;
 
-	for (size_t i = 0; i < run->nr_views; i++)
+	for (size_t i = 0; i < run->nr_views; i++) {
 		has_since &= run->view[i].view->learn == NULL;
-	if (has_since || filter->until.is_set)
-		ptl_merge_window(
-			&run->merge, has_since ? &filter->since.time : NULL,
-			filter->until.is_set ? &filter->until.time : NULL);
+		has_until &= !run->view[i].view->learns_later;
+	}
+	if (has_since || has_until)
+		ptl_merge_window(&run->merge,
+				 has_since ? &filter->since.time : NULL,
+				 has_until ? &filter->until.time : NULL);
 }
 
 static void see(struct ptl_run *run, const struct ptl_step *step)

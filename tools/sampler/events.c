@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tools/sampler/origins.h"
+
 /* One that is over is no longer looked at by poll(2). */
 static int fd_of(const struct pollfd *event)
 {
@@ -182,6 +184,14 @@ uint64_t ptl_events_id(const struct perf_event_header *record)
 	if (at + sizeof(id) <= record->size)
 		memcpy(&id, (const char *)record + at, sizeof(id));
 	return id;
+}
+
+bool ptl_events_is_page(const struct ptl_events *events,
+			const struct perf_event_header *record)
+{
+	return record->type == PERF_RECORD_SAMPLE &&
+	       (!events->has_samples ||
+		ptl_origins_is_page(ptl_events_id(record)));
 }
 
 pid_t ptl_events_sampled(const struct perf_event_header *record)

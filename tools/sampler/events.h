@@ -2,7 +2,9 @@
 /*
  * The kernel's events: one for each CPU, which goes off each so many
  * nanoseconds that a process, or one that it made, computes there; and tells of
- * what these processes map and execute, and when they begin and end.
+ * what these processes map and execute, and when they begin and end.  Where
+ * switches are wanted one goes off when a page was waited for: it is that one,
+ * unless there are samples.
  */
 #ifndef PTL_TOOLS_SAMPLER_EVENTS_H
 #define PTL_TOOLS_SAMPLER_EVENTS_H
@@ -34,6 +36,7 @@ struct ptl_events {
 		uint64_t size; /* a power of 2 */
 		int fd, cpu;
 	} * ring;
+	bool has_samples;
 };
 
 /* What to look at, and how often in a second of computing. */
@@ -95,6 +98,11 @@ void ptl_events_origin(const struct perf_event_header *record, pid_t *pid,
 /* Have samples the kernel's functions before the registers?  A number, and so
  * many addresses. */
 extern bool ptl_events_have_chains;
+
+/* Is a sample none, but told after a page was waited for?  Its address is that
+ * of the instruction. */
+bool ptl_events_is_page(const struct ptl_events *events,
+			const struct perf_event_header *record);
 
 /* Of which thread a sample is. */
 pid_t ptl_events_sampled(const struct perf_event_header *record);

@@ -444,6 +444,18 @@ static void follow_sample(const struct perf_event_header *record)
 	});
 }
 
+/* Of a thread that waited for a page. */
+static void follow_page(const struct perf_event_header *record)
+{
+	struct body body = body_of(record);
+	uint64_t ip = take(&body, 8);
+	struct ptl_threads_at at = {.when = ptl_events_time(record)};
+
+	at.pid = (pid_t)take(&body, 4);
+	at.tid = (pid_t)take(&body, 4);
+	ptl_threads_page(&at, ip + 1);
+}
+
 /* ---- losses --------------------------------------------------------- */
 
 static void tell_loss(const struct ptl_follow *follow, uint64_t when,
@@ -508,6 +520,8 @@ static bool is_double(const struct perf_event_header *record)
 
 void ptl_follow_record(void *arg, const struct perf_event_header *record)
 {
+	const struct ptl_follow *follow = arg;
+
 	if (is_double(record))
 		return;
 	switch (record->type) {
@@ -527,7 +541,9 @@ void ptl_follow_record(void *arg, const struct perf_event_header *record)
 		follow_switch(record);
 		break;
 	case PERF_RECORD_SAMPLE:
-		if (!((const struct ptl_follow *)arg)->is_paused)
+		if (ptl_events_is_page(follow->events, record))
+			follow_page(record);
+		else if (!follow->is_paused)
 			follow_sample(record);
 		break;
 	case PERF_RECORD_LOST:

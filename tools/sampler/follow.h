@@ -6,6 +6,7 @@
 #include "tools/sampler/events.h"
 
 struct ptl_follow {
+	const struct ptl_events *events;
 	pid_t target; /* the first process */
 	bool has_samples, has_switches;
 	bool has_children; /* what processes fork is looked at, too */

@@ -74,6 +74,7 @@ static void pass(uint64_t *before)
 
 	ptl_events_drain(&events, ptl_records_put, &records);
 	ptl_records_take(&records, *before, ptl_follow_record, &follow);
+	ptl_threads_settle(*before);
 	ptl_tell_all();
 	*before = now;
 }
@@ -172,6 +173,7 @@ int main(int argc, char **argv)
 		.has_kernel = atoi(argv[8]) != 0,
 	};
 	follow = (struct ptl_follow){
+		.events = &events,
 		.target = wanted.pid,
 		.has_samples = hz > 0,
 		.has_switches = off > 0,

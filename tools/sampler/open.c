@@ -56,7 +56,7 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 	struct perf_event_attr attr = {
 		.size = sizeof(struct perf_event_attr),
 		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
+		.config = PERF_COUNT_SW_PAGE_FAULTS_MAJ,
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			       PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
@@ -192,6 +192,63 @@ static int map_first(struct ptl_events *events,
 	return map_most(events, ring_size(wanted, events->nr_rings));
 }
 
+static void add_event(struct ptl_events *events, int fd)
+{
+	events->fds = ptl_grow(events->fds, events->nr + 1, &events->room,
+			       sizeof(*events->fds));
+	events->fds[events->nr++] = (struct pollfd){fd, POLLIN, 0};
+}
+
+/* Records have the event's number, and those of who inherited it have it, too.
+ */
+static uint64_t number_of(int fd)
+{
+	uint64_t id;
+
+	return ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0 ? id : 0;
+}
+
+/* Into the ring of the CPU; or there is none. */
+static void open_page_event(struct ptl_events *events,
+			    struct perf_event_attr *attr, pid_t tid,
+			    const struct ptl_events_ring *ring, bool is_running)
+{
+	int fd = open_event(attr, tid, ring->cpu);
+	uint64_t id;
+
+	if (fd < 0)
+		return;
+	id = number_of(fd);
+	if (id == 0 || ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) != 0) {
+		close(fd);
+		return;
+	}
+	ptl_origins_page(id);
+	if (is_running)
+		ptl_origins_own(tid, id);
+	add_event(events, fd);
+}
+
+/* Beside samples.  Records of these have the same parts, without a stack. */
+static void open_page_events(struct ptl_events *events,
+			     const struct ptl_events_wanted *wanted, pid_t tid)
+{
+	struct perf_event_attr attr = attributes(wanted);
+
+	if (wanted->hz == 0 || !wanted->wants_switches)
+		return;
+	attr.config = PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+	attr.sample_period = 1;
+	attr.sample_stack_user = 0;
+	attr.exclude_kernel = 1;
+	attr.exclude_callchain_kernel = 1;
+	attr.context_switch = attr.task = attr.comm = attr.comm_exec = 0;
+	attr.mmap = attr.mmap2 = attr.build_id = 0;
+	for (unsigned int i = 0; i < events->nr_rings; i++)
+		open_page_event(events, &attr, tid, &events->ring[i],
+				wanted->is_running);
+}
+
 int ptl_events_open(struct ptl_events *events,
 		    const struct ptl_events_wanted *wanted, bool *of_memory)
 {
@@ -203,18 +260,20 @@ int ptl_events_open(struct ptl_events *events,
 	if (error != 0)
 		return error;
 	*of_memory = true;
-	return map_first(events, wanted);
+	error = map_first(events, wanted);
+	events->has_samples = wanted->hz > 0;
+	if (error == 0)
+		open_page_events(events, wanted, wanted->pid);
+	return error;
 }
 
 /* ---- of a process that runs ---------------------------------------- */
 
-/* Records have the event's number, and those of who inherited it have it, too.
- */
 static void own(int fd, pid_t tid)
 {
-	uint64_t id;
+	uint64_t id = number_of(fd);
 
-	if (ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0)
+	if (id != 0)
 		ptl_origins_own(tid, id);
 }
 
@@ -232,9 +291,7 @@ static int open_next(struct ptl_events *events, struct perf_event_attr *attr,
 			return errno;
 		}
 		own(fd, tid);
-		events->fds = ptl_grow(events->fds, events->nr + 1,
-				       &events->room, sizeof(*events->fds));
-		events->fds[events->nr++] = (struct pollfd){fd, POLLIN, 0};
+		add_event(events, fd);
 	}
 	return 0;
 }
@@ -245,8 +302,12 @@ static int open_thread(struct ptl_events *events,
 {
 	int error;
 
-	if (events->nr_rings > 0)
-		return open_next(events, attr, tid);
+	if (events->nr_rings > 0) {
+		error = open_next(events, attr, tid);
+		if (error == 0)
+			open_page_events(events, wanted, tid);
+		return error;
+	}
 	error = open_first(events, attr, tid);
 	if (error == ESRCH) {
 		free(events->ring);
@@ -259,6 +320,8 @@ static int open_thread(struct ptl_events *events,
 		own(events->fds[i].fd, tid);
 	error = map_first(events, wanted);
 	*of_memory = error != 0;
+	if (error == 0)
+		open_page_events(events, wanted, tid);
 	return error;
 }
 
@@ -278,14 +341,16 @@ static unsigned int count_threads(pid_t pid)
 }
 
 /* Half of what may be open is others'. */
-static bool are_too_many(pid_t pid)
+static bool are_too_many(const struct ptl_events_wanted *wanted)
 {
-	unsigned long long cpus =
+	unsigned long long each =
 		(unsigned long long)sysconf(_SC_NPROCESSORS_ONLN);
 	struct rlimit limit;
 
+	if (wanted->hz > 0 && wanted->wants_switches)
+		each *= 2;
 	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-	       count_threads(pid) * cpus > limit.rlim_max / 2;
+	       count_threads(wanted->pid) * each > limit.rlim_max / 2;
 }
 
 /* Opens those of the threads that have none as yet; *nr: how many there were.
@@ -324,7 +389,7 @@ int ptl_events_attach(struct ptl_events *events,
 	int error = 0;
 
 	*of_memory = false;
-	if (are_too_many(wanted->pid))
+	if (are_too_many(wanted))
 		return EMFILE;
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)wanted->pid);
 	for (int i = 0; i < LOOKS_MOST && nr > 0 && error == 0; i++) {
@@ -336,5 +401,6 @@ int ptl_events_attach(struct ptl_events *events,
 				     of_memory);
 		closedir(threads);
 	}
+	events->has_samples = wanted->hz > 0;
 	return error == 0 && events->nr == 0 ? ESRCH : error;
 }

@@ -15,7 +15,7 @@ struct origin {
 	struct origin *next;
 };
 
-static struct origin *events[BUCKETS], *threads[BUCKETS];
+static struct origin *events[BUCKETS], *threads[BUCKETS], *pages[BUCKETS];
 
 static struct origin **find(struct origin **table, uint64_t key)
 {
@@ -61,6 +61,16 @@ bool ptl_origins_is_double(pid_t tid, uint64_t id)
 	if (thread == NULL)
 		set(threads, (uint64_t)tid, event->tid);
 	return thread != NULL && thread->tid != event->tid;
+}
+
+void ptl_origins_page(uint64_t id)
+{
+	set(pages, id, 0);
+}
+
+bool ptl_origins_is_page(uint64_t id)
+{
+	return *find(pages, id) != NULL;
 }
 
 void ptl_origins_fork(pid_t parent, pid_t child)

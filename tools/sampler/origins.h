@@ -22,6 +22,10 @@ bool ptl_origins_is_own(pid_t tid);
  * opened by ptl_origins_own() none is. */
 bool ptl_origins_is_double(pid_t tid, uint64_t id);
 
+/* The event of that number tells of pages, where others are of samples. */
+void ptl_origins_page(uint64_t id);
+bool ptl_origins_is_page(uint64_t id);
+
 /* Of the child those count that count of the parent. */
 void ptl_origins_fork(pid_t parent, pid_t child);
 void ptl_origins_end(pid_t tid);

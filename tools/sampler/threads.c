@@ -11,7 +11,16 @@
 
 #define BUCKETS 1024u
 
+/* After a page has come the kernel tells of it at once: within so many ns. */
+#define PAGE_NS 1000000
+
 enum state { UNKNOWN, ON, OFF };
+
+/* A time off the processor that is over, and for what is not known as yet. */
+struct open_time {
+	uint64_t begin, took; /* took 0: there is none */
+	unsigned int cpu;
+};
 
 struct switched_thread {
 	pid_t pid, tid;
@@ -22,6 +31,7 @@ struct switched_thread {
 	 * when it could have run, and those that were too short to be told. */
 	uint64_t on, off, preempted, brief, unknown;
 	uint64_t times, preempted_times, brief_times;
+	struct open_time last;
 	struct switched_thread *next;
 };
 
@@ -56,7 +66,8 @@ static struct switched_thread *get(const struct ptl_threads_at *at)
 }
 
 static void tell(const struct switched_thread *thread, uint32_t id,
-		 uint64_t when, const struct ptl_tell_data *data)
+		 uint64_t when, uint64_t address,
+		 const struct ptl_tell_data *data)
 {
 	ptl_tell(&(struct ptl_tell){
 		.id = id,
@@ -64,6 +75,7 @@ static void tell(const struct switched_thread *thread, uint32_t id,
 		.tid = thread->tid,
 		.image = ptl_process_get(thread->pid)->image,
 		.when = when,
+		.addr = address,
 		.data = data->bytes,
 		.size = data->size,
 	});
@@ -87,22 +99,44 @@ static void add_brief(struct switched_thread *thread, uint64_t took)
 	thread->brief_times++;
 }
 
+static void tell_off(const struct switched_thread *thread,
+		     const struct open_time *time, bool is_preempted,
+		     uint64_t address)
+{
+	static struct ptl_tell_data data;
+
+	data.size = 0;
+	ptl_tell_int(&data, time->took);
+	ptl_tell_int(&data, is_preempted);
+	ptl_tell_int(&data, time->cpu);
+	tell(thread, PTL_EV_SCHED_OFF, time->begin, address, &data);
+}
+
+/* The last time was for a page, of the instruction there; 0: for something
+ * else.
+ */
+static void tell_last(struct switched_thread *thread, uint64_t address)
+{
+	if (thread->last.took != 0)
+		tell_off(thread, &thread->last, false, address);
+	thread->last.took = 0;
+}
+
 /* A time off the processor is over. */
 static void add_off(struct switched_thread *thread, uint64_t took,
 		    unsigned int cpu)
 {
-	static struct ptl_tell_data data;
+	const struct open_time time = {thread->since, took, cpu};
 
 	if (took < least) {
 		add_brief(thread, took);
 		return;
 	}
 	add_sums(thread, took);
-	data.size = 0;
-	ptl_tell_int(&data, took);
-	ptl_tell_int(&data, thread->is_preempted);
-	ptl_tell_int(&data, cpu);
-	tell(thread, PTL_EV_SCHED_OFF, thread->since, &data);
+	if (thread->is_preempted)
+		tell_off(thread, &time, true, 0);
+	else
+		thread->last = time;
 }
 
 /* The state that it was in is over.  If it is not the one that can end so, its
@@ -113,6 +147,7 @@ static void leave_state(struct switched_thread *thread,
 	/* Of two records with one time the later one may come first. */
 	uint64_t took = at->when > thread->since ? at->when - thread->since : 0;
 
+	tell_last(thread, 0);
 	if (thread->since != 0 && thread->state != ends)
 		thread->unknown += took;
 	else if (thread->since != 0 && thread->state == ON)
@@ -142,7 +177,7 @@ static void tell_sums(const struct switched_thread *thread, uint64_t when)
 	data.size = 0;
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
 		ptl_tell_int(&data, sums[i]);
-	tell(thread, PTL_EV_SCHED_SUM, when, &data);
+	tell(thread, PTL_EV_SCHED_SUM, when, 0, &data);
 }
 
 /* What is known of it is told, and forgotten.  Nobody ends off the processor:
@@ -153,6 +188,7 @@ static void finish(struct switched_thread **found,
 	struct switched_thread *thread = *found;
 
 	leave_state(thread, at, ON);
+	tell_last(thread, 0);
 	tell_sums(thread, at->when);
 	*found = thread->next;
 	free(thread);
@@ -238,12 +274,35 @@ void ptl_threads_on(const struct ptl_threads_at *at)
 	thread->state = ON;
 }
 
-void ptl_threads_lose(void)
+void ptl_threads_page(const struct ptl_threads_at *at, uint64_t address)
+{
+	struct switched_thread *thread = *find(at->tid);
+
+	if (thread == NULL || thread->state != ON)
+		return;
+	/* The thread runs on since then. */
+	if (at->when >= thread->since && at->when - thread->since < PAGE_NS)
+		tell_last(thread, address);
+}
+
+void ptl_threads_settle(uint64_t before)
 {
 	for (unsigned int i = 0; i < BUCKETS; i++)
 		for (struct switched_thread *thread = buckets[i];
 		     thread != NULL; thread = thread->next)
+			if (thread->last.took != 0 &&
+			    thread->since + PAGE_NS <= before)
+				tell_last(thread, 0);
+}
+
+void ptl_threads_lose(void)
+{
+	for (unsigned int i = 0; i < BUCKETS; i++)
+		for (struct switched_thread *thread = buckets[i];
+		     thread != NULL; thread = thread->next) {
+			tell_last(thread, 0);
 			thread->state = UNKNOWN;
+		}
 }
 
 /* A time off the processor that is not over is in the sums, and not told. */
@@ -251,6 +310,7 @@ static void pause_thread(struct switched_thread *thread, uint64_t when)
 {
 	uint64_t took = when > thread->since ? when - thread->since : 0;
 
+	tell_last(thread, 0);
 	if (thread->since == 0)
 		return;
 	if (thread->state == ON)

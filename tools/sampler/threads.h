@@ -35,6 +35,13 @@ void ptl_threads_exec(const struct ptl_threads_at *at);
 void ptl_threads_off(const struct ptl_threads_at *at, bool is_preempted);
 void ptl_threads_on(const struct ptl_threads_at *at);
 
+/* The thread had to wait for a page, until just now: an instruction did, to
+ * which `address' is as one that returns to behind it. */
+void ptl_threads_page(const struct ptl_threads_at *at, uint64_t address);
+
+/* All of before is known: what would have been told of it was. */
+void ptl_threads_settle(uint64_t before);
+
 /* Records were lost: of no thread is known whether it runs. */
 void ptl_threads_lose(void);
 

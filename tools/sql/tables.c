@@ -63,8 +63,12 @@ static value get_process(facts *f, logs *merge, size_t row, int column)
 		return ptl_sql_int(process->max_threads);
 	case 16:
 		return ptl_sql_int((int64_t)process->events);
-	default:
+	case 17:
 		return ptl_sql_maybe(process->rank);
+	default:
+		return ptl_sql_text(process->tags.first != NULL ?
+					    ptl_tags_shown(&process->tags) + 1 :
+					    NULL);
 	}
 }
 
@@ -361,8 +365,9 @@ const struct ptl_sql_table ptl_sql_tables[] = {
 	 "upid INTEGER, host TEXT, pid INTEGER, pidns INTEGER, parent INTEGER, "
 	 "program TEXT, args TEXT, t INTEGER, t_end INTEGER, is_whole INTEGER, "
 	 "status INTEGER, signal INTEGER, user_us INTEGER, sys_us INTEGER, "
-	 "maxrss_kib INTEGER, threads INTEGER, events INTEGER, rank INTEGER",
-	 18, true, true, false, nr_processes, get_process},
+	 "maxrss_kib INTEGER, threads INTEGER, events INTEGER, rank INTEGER, "
+	 "tags TEXT",
+	 19, true, true, false, nr_processes, get_process},
 	{"program",
 	 "prog INTEGER, upid INTEGER, image INTEGER, name TEXT, args TEXT, "
 	 "cwd TEXT, t INTEGER, t_end INTEGER",

@@ -2,6 +2,7 @@
 /* Symbols that are in logs; see enclosed.h. */
 #include "tools/symbolize/enclosed.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,21 +36,6 @@ static bool has_maps;
 static bool begins(const char *name, const char *with)
 {
 	return strncmp(name, with, strlen(with)) == 0;
-}
-
-void ptl_enclosed_count(trace_id_t trid, unsigned int *files,
-			unsigned int *maps)
-{
-	static char name[NAME_MOST];
-
-	*files = *maps = 0;
-	for (unsigned int i = 0;
-	     posix_trace_get_enclosed_np(trid, i, name, sizeof(name), NULL, 0,
-					 NULL) == 0;
-	     i++) {
-		*files += begins(name, symbols);
-		*maps += begins(name, perf_map);
-	}
 }
 
 static bool is_null(const unsigned char *bytes, size_t size)
@@ -142,15 +128,16 @@ static int find_enclosed(const struct ptl_wanted *wanted)
 	return -1;
 }
 
-void ptl_enclosed_learn(trace_id_t trid)
+int ptl_enclosed_learn(trace_id_t trid)
 {
 	static char name[NAME_MOST];
+	unsigned int i;
 	size_t size;
+	int nr = 0, err;
 
 	ptl_find_first(find_enclosed);
-	for (unsigned int i = 0;
-	     posix_trace_get_enclosed_np(trid, i, name, sizeof(name), NULL, 0,
-					 &size) == 0;
+	for (i = 0; (err = posix_trace_get_enclosed_np(
+			     trid, i, name, sizeof(name), NULL, 0, &size)) == 0;
 	     i++) {
 		if (!begins(name, symbols) && !begins(name, perf_map))
 			continue;
@@ -162,7 +149,10 @@ void ptl_enclosed_learn(trace_id_t trid)
 			.number = i,
 			.size = size,
 		};
+		nr++;
 	}
+	errno = err;
+	return err == ENOENT ? nr : -1;
 }
 
 bool ptl_enclosed_has_maps(void)

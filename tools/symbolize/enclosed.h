@@ -11,12 +11,9 @@
 #include <trace.h>
 
 /* Of a log that is open, and stays so: its programs are found in it before all
- * others (find.h). */
-void ptl_enclosed_learn(trace_id_t trid);
-
-/* How many programs, and JITs' lists, a log has. */
-void ptl_enclosed_count(trace_id_t trid, unsigned int *files,
-			unsigned int *maps);
+ * others (find.h).  How many programs, and JITs' lists, it has; or -1 with
+ * errno: that cannot be read. */
+int ptl_enclosed_learn(trace_id_t trid);
 
 /* What a JIT has said of its code in the process, /tmp/perf-PID.map: a file of
  * the caller's, or -1.  Of several that logs have none. */

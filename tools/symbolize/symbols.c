@@ -305,6 +305,8 @@ bool ptl_symfile_start(struct ptl_symfile *file, uint64_t address,
 	const struct ptl_symbol *symbol = find_symbol(file, address - 1);
 
 	if (symbol != NULL)
+		symbol = ptl_symtab_whole(&file->table, symbol);
+	if (symbol != NULL)
 		*start = symbol->value;
 	return symbol != NULL;
 }

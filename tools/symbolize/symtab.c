@@ -234,6 +234,51 @@ void ptl_symtab_sort(struct ptl_symtab *table)
 	table->nr = nr;
 }
 
+/* Of main.cold, main.cold.3 the number of bytes before that; 0: it is none. */
+static size_t whole_size(const char *name)
+{
+	const char *cold = strstr(name, ".cold");
+
+	if (cold == NULL || (cold[5] != '\0' && cold[5] != '.'))
+		return 0;
+	return (size_t)(cold - name);
+}
+
+/*
+ * Constructors and destructors of C++ mostly have two names, for the object and
+ * for a part of a larger one; of the second, after which parts are named, only
+ * the first is kept.
+ */
+static bool is_whole(const char *name, const char *part, size_t size)
+{
+	if (strlen(name) != size)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (name[i] != part[i] &&
+		    (i == 0 || name[i] != '1' || part[i] != '2' ||
+		     strchr("CD", part[i - 1]) == NULL))
+			return false;
+	return true;
+}
+
+const struct ptl_symbol *ptl_symtab_whole(const struct ptl_symtab *table,
+					  const struct ptl_symbol *symbol)
+{
+	const struct ptl_symbol *whole = NULL;
+	size_t size = whole_size(symbol->name);
+
+	if (size == 0)
+		return symbol;
+	for (size_t i = 0; i < table->nr; i++) {
+		if (!is_whole(table->symbol[i].name, symbol->name, size))
+			continue;
+		if (whole != NULL)
+			return NULL;
+		whole = &table->symbol[i];
+	}
+	return whole;
+}
+
 struct ptl_symbol *ptl_symtab_find(const struct ptl_symtab *table,
 				   uint64_t value)
 {

@@ -43,6 +43,14 @@ void ptl_symtab_sort(struct ptl_symtab *table);
 /* Is it a label of assembly, not said to be a function? */
 bool ptl_symtab_is_label(const struct ptl_symbol *symbol);
 
+/*
+ * The function whose part this is: compilers move what is seldom executed, as
+ * handlers of exceptions, elsewhere, and name it main.cold.  Itself, if it is
+ * no part; NULL: none has that name, or several.
+ */
+const struct ptl_symbol *ptl_symtab_whole(const struct ptl_symtab *table,
+					  const struct ptl_symbol *symbol);
+
 /* What contains this byte, or NULL. */
 struct ptl_symbol *ptl_symtab_find(const struct ptl_symtab *table,
 				   uint64_t value);

@@ -35,7 +35,8 @@ void ptl_tell(const struct ptl_tell *what)
 	size_t used = strlen(told);
 
 	used += (size_t)snprintf(told + used, sizeof(told) - used,
-				 "%s%d@%" PRIu64,
+				 "%s%s%d@%" PRIu64,
+				 what->addr == 0x1001 ? "page " : "",
 				 what->id == PTL_EV_SCHED_OFF ? "off " : "sum ",
 				 (int)what->tid, what->when);
 	for (size_t i = 0; i < what->size; i += sizeof(uint64_t)) {
@@ -87,6 +88,13 @@ static void end(pid_t tid, uint64_t when)
 	const struct ptl_threads_at it = at(tid, when);
 
 	ptl_threads_end(&it);
+}
+
+static void page(pid_t tid, uint64_t when)
+{
+	const struct ptl_threads_at it = at(tid, when);
+
+	ptl_threads_page(&it, 0x1001);
 }
 
 static void tells(const char *what, const char *name)
@@ -173,6 +181,44 @@ static void test_losses(void)
 	      "no time is below 0");
 }
 
+#define MS UINT64_C(1000000)
+
+static void test_pages(void)
+{
+	exec(1, 10);
+	off(1, 20, false);
+	on(1, 50);
+	page(1, 55);
+	page(1, 57);
+	off(1, 60, false);
+	on(1, 80);
+	tells("page off 1@20 30 0 7; ", "it waited for a page, and then not");
+	off(1, 90, true);
+	on(1, 110);
+	page(1, 111);
+	tells("off 1@60 20 0 7; off 1@90 20 1 7; ",
+	      "it could run: that was not for a page");
+	off(1, 120, false);
+	on(1, 140);
+	ptl_threads_settle(MS);
+	page(1, 150);
+	tells("page off 1@120 20 0 7; ", "of a moment ago it may come yet");
+	off(1, 160, false);
+	on(1, 200);
+	ptl_threads_settle(MS + 200);
+	page(1, MS + 190);
+	tells("off 1@160 40 0 7; ", "later it is of something else");
+	off(1, 2 * MS, false);
+	on(1, 2 * MS + 50);
+	page(1, 3 * MS + 50);
+	end(1, 3 * MS + 60);
+	tells("off 1@2000000 50 0 7; "
+	      "sum 1@3000060 2999870 180 6 20 1 0 0 0; ",
+	      "and so it is when nobody looked");
+	page(9, 10);
+	tells("", "a page of a thread that nothing is known of");
+}
+
 static void test_exec(void)
 {
 	process.threads = 3;
@@ -213,13 +259,14 @@ static void test_pause(void)
 
 int main(void)
 {
-	plan(18);
+	plan(24);
 	exec(1, 1);
 	end(1, 2);
 	tells("", "nobody asked");
 	ptl_threads_least(10);
 	test_states();
 	test_losses();
+	test_pages();
 	test_exec();
 	test_pause();
 	return done();

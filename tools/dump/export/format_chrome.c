@@ -4,8 +4,10 @@
  * too: JSON.  Each event is an object: X, with its duration; b and e, of a call
  * that goes on while its thread is on another stack, and of spans of the user;
  * or i, a moment.  Besides these: M, a name; s, t and f, the arrow from a fork
- * to its child; C, what a gauge or counter of the program is from then on.
- * There are many of them: what the name or the begin says is not said again.
+ * to its child, and from what
+ * ended a wait to that; C, what a gauge or counter of the program is from then
+ * on. There are many of them: what the name or the begin says is not said
+ * again.
  *
  * What begins with one event and ends with another is one X, too, written when
  * it ends: viewers take a B and an E for a pair only if their arguments are the
@@ -22,6 +24,7 @@
 #include "tools/dump/export/chrome_stacks.h"
 #include "tools/dump/export/links.h"
 #include "tools/dump/export/spans.h"
+#include "tools/dump/export/wakings.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/lib/args/typed.h"
@@ -31,6 +34,7 @@ static struct ptl_tracks *tracks;
 static struct ptl_spans spans;
 static struct ptl_series_set series_set;
 static struct ptl_chrome_stacks stacks;
+static struct ptl_wakings wakings;
 
 /* What has begun in a track, and is written when it ends. */
 struct begin {
@@ -151,6 +155,25 @@ static void put_order(struct ptl_out *out, const struct ptl_track *track)
 	ptl_out_str(out, "}}");
 }
 
+/* Viewers show them behind the process's name. */
+static void tell_tags(struct ptl_out *out, const struct ptl_track *track)
+{
+	struct ptl_track_group *group = track->group;
+	const char *shown =
+		group->process != NULL ? group->process->tags.shown : NULL;
+	const char *tags;
+
+	if (group->told_tags == shown)
+		return;
+	group->told_tags = shown;
+	tags = ptl_tracks_tags(group);
+	open_object(out, 'M', track);
+	ptl_out_str(out, ",\"name\":\"process_labels\",\"args\":{\"labels\":");
+	ptl_quote_json(out, tags != NULL ? tags : "",
+		       tags != NULL ? strlen(tags) : 0);
+	ptl_out_str(out, "}}");
+}
+
 static void tell_names(struct ptl_out *out, struct ptl_track *track)
 {
 	struct ptl_track_group *group = track->group;
@@ -161,6 +184,7 @@ static void tell_names(struct ptl_out *out, struct ptl_track *track)
 	if (group->told != program)
 		put_name(out, "process_name", track, ptl_tracks_title(group));
 	group->told = program;
+	tell_tags(out, track);
 	if (track->told != track->name)
 		put_name(out, "thread_name", track, track->name);
 	track->told = track->name;
@@ -232,6 +256,21 @@ static void put_link(struct ptl_out *out, const struct ptl_arrow *link)
 
 	put_flow(out, 's', link->from.track, what, link->number, link->from.at);
 	put_flow(out, 'f', link->to.track, what, link->number, link->to.at);
+}
+
+static void put_wakings(struct ptl_out *out)
+{
+	static const char what[] = ",\"cat\":\"wait\",\"name\":\"wakes\"";
+	const struct ptl_strand *strand = NULL;
+	struct ptl_waking waking;
+	size_t nr = 0;
+
+	while (ptl_wakings_next(&wakings, tracks, &strand, &nr, &waking)) {
+		put_flow(out, 's', waking.from, what, waking.number,
+			 waking.from_at);
+		put_flow(out, 'f', waking.to, what, waking.number,
+			 waking.to_at);
+	}
 }
 
 static uint32_t stack_of(const struct ptl_view *view)
@@ -498,6 +537,7 @@ static void begin(struct ptl_sink *sink)
 	tracks = ptl_tracks_new(sink->merge);
 	ptl_spans_begin(&spans, sink->model->calls, put_ended, &sink->out);
 	ptl_series_begin(&series_set);
+	ptl_wakings_begin(&wakings);
 	all_begun.value_size = sizeof(struct begun);
 	first = 0;
 	nr_named = 0;
@@ -516,6 +556,7 @@ static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 	ptl_spans_learn(&spans);
 	track = ptl_tracks_learn(tracks, step, &flow);
 	ptl_links_take(tracks, track, step, &link);
+	ptl_wakings_learn(&wakings, track, step, false);
 	ptl_series_learn(&series_set, step);
 }
 
@@ -546,6 +587,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 		take_flow(out, track, &span, flow, is_last);
 	if (ptl_links_take(tracks, track, step, &link))
 		put_link(out, &link);
+	ptl_wakings_learn(&wakings, track, step, true);
 }
 
 static void put_host(struct ptl_out *out, const struct ptl_info_field *field)
@@ -598,6 +640,8 @@ static void end(struct ptl_sink *sink)
 {
 	ptl_spans_end(&spans);
 	put_open(sink);
+	put_wakings(&sink->out);
+	ptl_wakings_end(&wakings);
 	ptl_out_str(&sink->out, "\n]");
 	if (stacks.frames.nr > 0) {
 		ptl_out_str(&sink->out, ",\"stackFrames\":");

@@ -75,7 +75,7 @@ static void put_call_attributes(struct ptl_out *to, const struct ptl_step *step)
 	if (step->thread != NULL)
 		ptl_otlp_text(to, "thread.name", step->thread->name);
 	ptl_otlp_text(to, "code.function.name", view->sym);
-	ptl_otlp_text(to, "file.path", ptl_step_string(step, "path"));
+	ptl_otlp_text(to, "file.path", ptl_step_path(step, "path"));
 	ptl_otlp_text(to, "error.type", error_of(step));
 	for (unsigned int i = 0; i < view->args.nr; i++) {
 		const struct ptl_arg *arg = &view->args.arg[i];

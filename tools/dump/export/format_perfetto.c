@@ -15,6 +15,7 @@
 #include "tools/dump/parts/sink.h"
 #include "tools/dump/export/links.h"
 #include "tools/dump/export/spans.h"
+#include "tools/dump/export/wakings.h"
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 #include "tools/model/series.h"
@@ -55,7 +56,7 @@ enum {
 	TRACK_PARENT = 5,
 	TRACK_COUNTER = 8,
 };
-enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { PROCESS_PID = 1, PROCESS_NAME = 6, PROCESS_LABELS = 8 };
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 enum { COUNTER_UNIT = 3, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 
@@ -75,6 +76,7 @@ struct flows {
 static struct ptl_tracks *tracks;
 static struct ptl_spans spans;
 static struct ptl_series_set series_set;
+static struct ptl_wakings wakings;
 static struct ptl_names names;
 static struct ptl_bytes packet;
 
@@ -129,6 +131,7 @@ static void put_plain_name(const char *name, pid_t number, unsigned int pidns)
 static void put_process(const struct ptl_track_group *group, bool is_named)
 {
 	const char *name = is_named ? ptl_tracks_title(group) : NULL;
+	const char *tags = is_named ? ptl_tracks_tags(group) : NULL;
 	size_t at;
 
 	if (name == NULL)
@@ -141,6 +144,8 @@ static void put_process(const struct ptl_track_group *group, bool is_named)
 	ptl_proto_uint(&packet, PROCESS_PID, (uint64_t)group->pid);
 	if (*name != '\0')
 		ptl_proto_text(&packet, PROCESS_NAME, name, strlen(name));
+	if (tags != NULL)
+		ptl_proto_text(&packet, PROCESS_LABELS, tags, strlen(tags));
 	ptl_proto_close(&packet, at);
 }
 
@@ -336,25 +341,32 @@ static void put_span(struct ptl_out *out, const struct ptl_view *view,
 	close_event(out, opened);
 }
 
-/* A moment with the arrow, beside the span, which may be written already, or
- * not yet. */
+/* A moment with an arrow, in what may be written already, or not yet. */
+static void put_arrow_end(struct ptl_out *out, const struct ptl_lane *lane,
+			  uint64_t at, unsigned int field, uint64_t flow,
+			  const char *name)
+{
+	size_t opened = open_event(at, INSTANT, number_of(lane));
+
+	ptl_proto_uint(
+		&packet, EVENT_NAME,
+		ptl_annotate_name(&names, PTL_NAMES_EVENT, name, strlen(name)));
+	ptl_proto_fixed(&packet, field, flow);
+	close_event(out, opened);
+}
+
+/* Beside the span. */
 static void put_link_end(struct ptl_out *out, const struct ptl_arrow_end *end,
 			 unsigned int field, uint64_t flow, const char *what,
 			 const char *other)
 {
 	struct ptl_lane *lane = &end->track->spans;
 	char name[256];
-	size_t opened;
 
 	snprintf(name, sizeof(name), "%s %.200s", what, other);
 	tell_thread(out, end->track);
 	tell_lane(out, lane);
-	opened = open_event(end->at, INSTANT, number_of(lane));
-	ptl_proto_uint(
-		&packet, EVENT_NAME,
-		ptl_annotate_name(&names, PTL_NAMES_EVENT, name, strlen(name)));
-	ptl_proto_fixed(&packet, field, flow);
-	close_event(out, opened);
+	put_arrow_end(out, lane, end->at, field, flow, name);
 }
 
 static void put_link(struct ptl_out *out, const struct ptl_arrow *link)
@@ -365,6 +377,33 @@ static void put_link(struct ptl_out *out, const struct ptl_arrow *link)
 		     follows ? "followed by" : "cause of", link->to.name);
 	put_link_end(out, &link->to, EVENT_LAST_FLOW, link->number,
 		     follows ? "follows" : "caused by", link->from.name);
+}
+
+static void put_waking_end(struct ptl_out *out, const struct ptl_track *track,
+			   uint64_t at, unsigned int field, uint64_t flow,
+			   const char *what, const struct ptl_strand *other)
+{
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s %.200s[%d]", what,
+		 ptl_strand_program(other), (int)other->tid);
+	put_arrow_end(out, &track->own, at, field, flow, name);
+}
+
+static void put_wakings(struct ptl_out *out)
+{
+	const struct ptl_strand *strand = NULL;
+	struct ptl_waking waking;
+	size_t nr = 0;
+
+	while (ptl_wakings_next(&wakings, tracks, &strand, &nr, &waking)) {
+		const struct ptl_wait *wait = waking.wait;
+
+		put_waking_end(out, waking.from, waking.from_at, EVENT_FLOW,
+			       waking.number, "wakes", wait->strand);
+		put_waking_end(out, waking.to, waking.to_at, EVENT_LAST_FLOW,
+			       waking.number, "woken by", wait->waker);
+	}
 }
 
 static void count_memory(struct ptl_out *out, struct ptl_track_group *group,
@@ -436,6 +475,7 @@ static void begin(struct ptl_sink *sink)
 	ptl_spans_begin(&spans, sink->model->calls, put_ended, &sink->out);
 	spans.wants_all = true;
 	ptl_series_begin(&series_set);
+	ptl_wakings_begin(&wakings);
 	packet = (struct ptl_bytes){0};
 	names = (struct ptl_names){.intern = ptl_intern_new()};
 	is_cleared = is_first = true;
@@ -453,6 +493,7 @@ static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 	ptl_spans_learn(&spans);
 	track = ptl_tracks_learn(tracks, step, &flow);
 	ptl_links_take(tracks, track, step, &link);
+	ptl_wakings_learn(&wakings, track, step, false);
 	ptl_series_learn(&series_set, step);
 	begin_anew(step->view);
 }
@@ -479,6 +520,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	put_values(out, track, step, span.at);
 	if (ptl_links_take(tracks, track, step, &link))
 		put_link(out, &link);
+	ptl_wakings_learn(&wakings, track, step, true);
 }
 
 static void end(struct ptl_sink *sink)
@@ -492,6 +534,8 @@ static void end(struct ptl_sink *sink)
 		tell_lane(&sink->out, span.lane);
 		put_begun(&sink->out, &span);
 	}
+	put_wakings(&sink->out);
+	ptl_wakings_end(&wakings);
 	while ((group = ptl_tracks_next(tracks, group)) != NULL) {
 		struct extra *extra = group->extra;
 

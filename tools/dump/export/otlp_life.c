@@ -217,6 +217,9 @@ static void put_resource(struct ptl_out *to, const struct ptl_otlp_life *life)
 	ptl_otlp_int(to, "process.pid", process->pid);
 	if (process->ppid > 0)
 		ptl_otlp_int(to, "process.parent_pid", process->ppid);
+	for (const struct ptl_tag *tag = process->tags.first; tag != NULL;
+	     tag = tag->next)
+		ptl_otlp_text(to, tag->key, tag->value);
 	ptl_otlp_text(to, "process.executable.name", name_of(life));
 	ptl_otlp_text(to, "process.executable.path", life->exe);
 	if (image != NULL)

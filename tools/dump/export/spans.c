@@ -273,9 +273,12 @@ static void take_off(struct ptl_track *track, const struct ptl_step *step,
 		return;
 	span->shape = PTL_SHAPE_WHOLE;
 	span->end = span->begin + (uint64_t)took->value;
-	span->name = preempted != NULL && preempted->value != 0 ?
-			     "no CPU was free" :
-			     "off the processor";
+	if (preempted != NULL && preempted->value != 0)
+		span->name = "no CPU was free";
+	else if (step->view->event->posix_prog_address != NULL)
+		span->name = "page fault";
+	else
+		span->name = "off the processor";
 	span->name_size = strlen(span->name);
 	span->lane = lane;
 	lane->name = span->name;

@@ -246,6 +246,21 @@ const char *ptl_tracks_title(const struct ptl_track_group *group)
 	return title;
 }
 
+const char *ptl_tracks_tags(const struct ptl_track_group *group)
+{
+	static char text[4096];
+	const char *shown = group->process != NULL ?
+				    ptl_tags_shown(&group->process->tags) :
+				    "";
+	size_t size = strlen(shown);
+
+	/* Without the braces. */
+	if (size < 3)
+		return NULL;
+	snprintf(text, sizeof(text), "%.*s", (int)size - 3, shown + 2);
+	return text;
+}
+
 uint64_t ptl_tracks_flow(struct ptl_track_group *group,
 			 const struct ptl_step *step, bool *is_last)
 {

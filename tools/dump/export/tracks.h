@@ -22,7 +22,8 @@ struct ptl_track_group {
 	bool is_stepped; /* something else was before that */
 	struct ptl_track *tracks;
 	const char *told; /* for the format: the name that it has written */
-	void *extra;	  /* the format's */
+	const char *told_tags; /* ... and tags */
+	void *extra;	       /* the format's */
 };
 
 /*
@@ -95,6 +96,9 @@ const char *ptl_tracks_program(const struct ptl_track_group *group);
 /* What readers of several hosts see: "HOST: PROGRAM"; the program, of one;
  * NULL: it is not known.  Valid until the next call. */
 const char *ptl_tracks_title(const struct ptl_track_group *group);
+
+/* "region=eu shard=7", or NULL.  Valid until the next call. */
+const char *ptl_tracks_tags(const struct ptl_track_group *group);
 
 /* All groups in the order in which they were met: NULL for the first. */
 struct ptl_track_group *ptl_tracks_next(const struct ptl_tracks *tracks,

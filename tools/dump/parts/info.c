@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/symbolize/enclosed.h"
-
 /* Where the fields go. */
 struct to {
 	ptl_info_function *put;
@@ -297,13 +295,12 @@ static void put_figures(const struct to *to, trace_id_t trid)
 }
 
 /* Of programs and libraries, and of what JITs made. */
-static void put_symbols(const struct to *to, trace_id_t trid)
+static void put_symbols(const struct to *to, const struct ptl_source *source)
 {
-	unsigned int files, maps;
-
-	ptl_enclosed_count(trid, &files, &maps);
-	if (files + maps > 0)
-		put_number(to, "symbols-kept", files + maps);
+	if (source->nr_symbols < 0)
+		put_absent(to, "symbols-kept", "unknown");
+	else if (source->nr_symbols > 0)
+		put_number(to, "symbols-kept", (uint64_t)source->nr_symbols);
 	else
 		put_absent(to, "symbols-kept", NULL);
 }
@@ -315,7 +312,7 @@ void ptl_info_fields(struct ptl_source *source, ptl_info_function *put,
 
 	put_text(&to, "log", source->path);
 	put_figures(&to, source->trid);
-	put_symbols(&to, source->trid);
+	put_symbols(&to, source);
 	put_attributes(&to, source->trid);
 	put_status(&to, source->trid);
 }

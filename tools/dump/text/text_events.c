@@ -253,6 +253,19 @@ static void put_thread_name(struct ptl_text *text, const struct ptl_view *view)
 		put_str(text, tid == 0 ? ", another thread" : "");
 }
 
+static void put_tag(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_arg *key = find_bytes(view, "key");
+	const struct ptl_arg *value = find_bytes(view, "value");
+
+	put_str(text, "tag ");
+	if (key != NULL)
+		ptl_quote_plain(text->out, key->bytes, key->size);
+	put_str(text, "=");
+	if (value != NULL)
+		ptl_text_string(text, value->bytes, value->size, value->is_cut);
+}
+
 /* signal */
 
 static void put_sent(struct ptl_text *text, const struct ptl_view *view)
@@ -368,9 +381,11 @@ static void put_sample(struct ptl_text *text, const struct ptl_view *view)
 /* How long it was off the processor stands before it. */
 static void put_off(struct ptl_text *text, const struct ptl_view *view)
 {
-	put_str(text, ptl_text_find(view, "preempted", 0) != 0 ?
-			      "off the processor, though it could run" :
-			      "off the processor");
+	put_str(text, "off the processor");
+	if (ptl_text_find(view, "preempted", 0) != 0)
+		put_str(text, ", though it could run");
+	else if (view->event->posix_prog_address != NULL)
+		put_str(text, ", for a page");
 }
 
 static void put_time(struct ptl_text *text, const struct ptl_view *view,
@@ -556,6 +571,7 @@ static const struct row {
 	[PTL_ACT_UNTRACED] = {put_untraced, false},
 	[PTL_ACT_THREAD_START] = {put_thread, false},
 	[PTL_ACT_THREAD_NAME] = {put_thread_name, false},
+	[PTL_ACT_TAG] = {put_tag, false},
 	[PTL_ACT_THREAD_EXIT] = {put_thread_exit, false},
 	[PTL_ACT_MAP] = {put_map, true},
 	[PTL_ACT_UNMAP] = {put_map, true},

@@ -26,14 +26,14 @@ static size_t words_of(char letter)
 /* Does a string go with a value of that type? */
 static bool has_string(char letter, bool is_result)
 {
-	return letter == 's' || letter == 'z' || letter == 'B' ||
-	       (is_result && (letter == 'S' || letter == 'Z'));
+	return letter == 's' || letter == 'z' || letter == 'y' ||
+	       letter == 'B' || (is_result && (letter == 'S' || letter == 'Z'));
 }
 
 static bool is_known(char letter)
 {
 	return letter != '\0' &&
-	       strchr("bchHtTiIlLepkFSZszfdxqjJwWmMYB", letter);
+	       strchr("bchHtTiIlLepkFSZszyfdxqjJwWmMYB", letter);
 }
 
 /* ---- names, behind the code: an item for the result and each parameter --- */

@@ -229,7 +229,7 @@ struct ptl_file *ptl_files_of_path(struct ptl_files *files,
 				   const struct ptl_step *step,
 				   const char *path_name, const char *dir_name)
 {
-	const char *path = ptl_step_string(step, path_name), *base;
+	const char *path = ptl_step_path(step, path_name), *base;
 	int64_t dir = ptl_step_number(step, dir_name, AT_FDCWD);
 
 	if (path == NULL)

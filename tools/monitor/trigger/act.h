@@ -15,8 +15,27 @@
  * ns, or longer. */
 #define PTL_DO_PAUSE UINT64_C(1000000000)
 
+/* As many bytes the words of a trigger may have that ptrace-ctl adds. */
+#define PTL_TRIGGER_WORDS 4096
+
+/* What became of a trigger since the trace began: as it was then, another one
+ * in its place, or forgotten. */
+enum {
+	PTL_TRIGGER_AS_BEGUN,
+	PTL_TRIGGER_ADDED,
+	PTL_TRIGGER_FORGOTTEN,
+};
+
+struct ptl_trigger_kept {
+	atomic_uint state;
+	uint32_t size; /* ADDED: the expression and actions, each with a null */
+	char words[PTL_TRIGGER_WORDS];
+};
+
 /* What the next controller has to know, in memory that they share. */
 struct ptl_fired {
+	struct ptl_trigger_kept kept[PTL_TRIGGERS_MAX];
+	atomic_ullong before; /* firings of triggers that are forgotten */
 	atomic_ullong fired[PTL_TRIGGERS_MAX];
 	atomic_ullong until;	  /* the newest event that was looked at */
 	atomic_bool is_begun;	  /* there was a controller before */

@@ -69,9 +69,6 @@ static const char *take_acts(struct change *change, struct ptl_trigger *trigger)
 		if (act.kind == PTL_DO_START)
 			return "start is for ptrace-run --do: this trace has "
 			       "started";
-		if (act.kind == PTL_DO_SNAPSHOT && !change->firing->is_snapshot)
-			return "snapshot is of what memory holds, and needs a "
-			       "trace with --snapshot";
 		if (trigger->nr_acts == PTL_TRIGGER_ACTS)
 			return "more actions than a trigger can have";
 		act.text = kept(act.text);
@@ -96,11 +93,40 @@ static const char *parse(struct change *change, struct ptl_trigger *trigger)
 	return wrong;
 }
 
+static bool does_snapshot(const struct ptl_trigger *trigger)
+{
+	for (size_t i = 0; i < trigger->nr_acts; i++)
+		if (trigger->act[i].kind == PTL_DO_SNAPSHOT)
+			return true;
+	return false;
+}
+
+/* The words of the request, from there on, for the controller after us. */
+static const char *keep(struct ptl_trigger_kept *kept,
+			const struct ptl_talk *request, size_t at)
+{
+	size_t size = request->size - at;
+
+	if (size > sizeof(kept->words))
+		return "the trigger has more than 4096 bytes";
+	memcpy(kept->words, request->bytes + at, size);
+	kept->size = (uint32_t)size;
+	atomic_store(&kept->state, PTL_TRIGGER_ADDED);
+	return NULL;
+}
+
+static void drop(struct ptl_firing *firing, size_t i)
+{
+	firing->own.trigger[i] = ptl_trigger_none();
+	atomic_store(&firing->acting.fired->kept[i].state,
+		     PTL_TRIGGER_FORGOTTEN);
+}
+
 static const char *when(struct change *change)
 {
 	struct ptl_firing *firing = change->firing;
 	struct ptl_triggers *triggers = &firing->own;
-	size_t i = free_number(triggers);
+	size_t i = free_number(triggers), at = change->at;
 	struct ptl_trigger trigger;
 	const char *wrong;
 
@@ -111,12 +137,18 @@ static const char *when(struct change *change)
 	wrong = parse(change, &trigger);
 	if (wrong != NULL)
 		return wrong;
+	if (!firing->is_snapshot && does_snapshot(&trigger))
+		return "snapshot is of what memory holds, and needs a trace "
+		       "with --snapshot";
+	ptl_firing_count_anew(firing, i);
+	wrong = keep(&firing->acting.fired->kept[i], change->request, at);
+	if (wrong != NULL)
+		return wrong;
 	triggers->trigger[i] = trigger;
 	triggers->nr += i == triggers->nr;
-	ptl_firing_count_anew(firing, i);
 	wrong = apply(firing);
 	if (wrong != NULL)
-		triggers->trigger[i] = ptl_trigger_none();
+		drop(firing, i);
 	ptl_talk_add_number(change->reply, i + 1);
 	return wrong;
 }
@@ -131,7 +163,7 @@ static const char *forget(struct change *change)
 		return "there is no trigger of that number";
 	/* The trigger was there until now. */
 	ptl_firing_catch_up(change->firing);
-	triggers->trigger[i - 1] = ptl_trigger_none();
+	drop(change->firing, i - 1);
 	return apply(change->firing);
 }
 
@@ -156,6 +188,37 @@ static const char *list(struct change *change)
 		ptl_talk_add(change->reply, acts);
 	}
 	return NULL;
+}
+
+/* One of the controller before us. */
+static struct ptl_trigger restored(const struct ptl_trigger_kept *kept,
+				   struct ptl_talk *talk)
+{
+	struct change change = {.request = talk};
+	struct ptl_trigger trigger;
+
+	talk->size = kept->size;
+	memcpy(talk->bytes, kept->words, kept->size);
+	return parse(&change, &trigger) == NULL ? trigger : ptl_trigger_none();
+}
+
+void ptl_change_restore(struct ptl_triggers *triggers,
+			const struct ptl_fired *fired)
+{
+	static struct ptl_talk talk;
+
+	for (size_t i = 0; i < PTL_TRIGGERS_MAX; i++) {
+		unsigned int state = atomic_load(&fired->kept[i].state);
+
+		if (state == PTL_TRIGGER_AS_BEGUN)
+			continue;
+		/* Triggers before it are, or were, there. */
+		triggers->nr = i < triggers->nr ? triggers->nr : i + 1;
+		triggers->trigger[i] =
+			state == PTL_TRIGGER_ADDED ?
+				restored(&fired->kept[i], &talk) :
+				ptl_trigger_none();
+	}
 }
 
 static const struct {

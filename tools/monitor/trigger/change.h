@@ -9,4 +9,8 @@
 bool ptl_change_answer(struct ptl_firing *firing,
 		       const struct ptl_talk *request, struct ptl_talk *reply);
 
+/* In a controller that goes on after another: triggers as they were then. */
+void ptl_change_restore(struct ptl_triggers *triggers,
+			const struct ptl_fired *fired);
+
 #endif

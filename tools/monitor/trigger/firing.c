@@ -304,8 +304,10 @@ const char *ptl_firing_again(struct ptl_firing *firing)
 
 void ptl_firing_count_anew(struct ptl_firing *firing, size_t trigger)
 {
-	firing->before +=
-		atomic_exchange(&firing->acting.fired->fired[trigger], 0);
+	struct ptl_fired *fired = firing->acting.fired;
+
+	atomic_fetch_add(&fired->before,
+			 atomic_exchange(&fired->fired[trigger], 0));
 	firing->acting.paused_until[trigger] = 0;
 }
 
@@ -327,7 +329,7 @@ void ptl_firing_report(const struct ptl_firing *firing,
 
 	for (size_t i = 0; triggers != NULL && i < triggers->nr; i++)
 		report->fired += atomic_load(&acting->fired->fired[i]);
-	report->fired += firing->before;
+	report->fired += atomic_load(&acting->fired->before);
 	report->has_died = firing->has_died;
 	report->missed = firing->missed;
 	report->nr_snapshots = acting->nr_snapshots;

@@ -24,7 +24,6 @@ struct ptl_firing {
 	struct ptl_triggers own;	 /* what acting has, and may change */
 	int log_fd;
 	bool is_snapshot;
-	uint64_t before;     /* firings of triggers that are forgotten */
 	const char *why_not; /* there can be none; or NULL */
 };
 

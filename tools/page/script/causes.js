@@ -74,6 +74,8 @@ class Causes {
 		const {data} = this, name = data.names[data.name[i]], wait = this.of(i);
 		if (name === 'sched:no CPU was free')
 			return 'no CPU was free';
+		if (name === 'sched:page fault')
+			return 'page fault';
 		if (name !== 'sched:off')
 			return '';
 		const outer = wait ? -1 : outerOf(timeline, i), own = data.names[data.name[outer]];
@@ -136,9 +138,11 @@ class Causes {
 		for (const [begin, end] of parts) {
 			if (end < timeline.from || begin > timeline.to)
 				continue;
-			const x = Math.max(timeline.xOf(begin), left, until);
-			const right = Math.max(Math.min(timeline.xOf(end), width), x + 1);
-			if (right <= until)
+			/* Many short ones share a point, and do not make it longer. */
+			const from = Math.max(timeline.xOf(begin), left);
+			const right = Math.max(Math.min(timeline.xOf(end), width), from + 1);
+			const x = Math.max(from, until);
+			if (right <= x)
 				continue;
 			brush.fillRect(x, y + height - GAP, right - x, 3);
 			until = right;

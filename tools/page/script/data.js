@@ -308,6 +308,7 @@ function decodeLog(all, base) {
 	const processes = new Map(header.processes.map(p => [p[0], {
 		number: p[0], pid: p[1], parent: p[2], begin: p[3], end: p[4],
 		program: p[5], exit: p[6], cpu: p[7], rank: p[8],
+		tags: p[9],
 	}]));
 	data.processes = processes;
 	data.tracks = header.tracks.map(t => ({
@@ -373,7 +374,7 @@ function whoOf(track) {
 		: process.pid + '/' + track.tid;
 	return logOf(process) + (track.host ? track.host + ':' : '') + rankOf(process) +
 		(process.program || '?') +
-		'[' + numbers + ']';
+		'[' + numbers + ']' + process.tags;
 }
 
 function trackOf(data, i) {

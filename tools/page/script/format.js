@@ -106,6 +106,7 @@ const familyHues = {
 /* Threads off the processor: waiting; and ready, without one. */
 const stateColors = {
 	'sched:off': ['hsl(0 0% 84%)', 'hsl(0 0% 26%)'],
+	'sched:page fault': ['hsl(275 45% 78%)', 'hsl(275 30% 38%)'],
 	'sched:no CPU was free': ['hsl(28 90% 70%)', 'hsl(28 80% 36%)'],
 };
 

@@ -114,13 +114,19 @@ function makeLink(cell, act) {
 	});
 }
 
-/* The last cell of a row leads to its events, if it has any. */
+/* Which cell says what a row is about: the last, but of a wait before what others
+ * did meanwhile. */
+const aboutOf = ({columns}) => columns.length -
+	(columns[columns.length - 1][0] === 'meanwhile' ? 2 : 1);
+
+/* That one leads to its events, if it has any. */
 function rowOf(table, row, choose) {
 	const line = document.createElement('tr');
 	line.append(...table.columns.map(column => cellOf(row, column)));
-	const act = choose && choose(row);
+	const act = choose && choose(row), cell = line.children[aboutOf(table)];
+	cell.className += ' about';
 	if (act)
-		makeLink(line.children[line.children.length - 1], act);
+		makeLink(cell, act);
 	return line;
 }
 
@@ -130,6 +136,7 @@ function tableOf(table, rows, draw, choose) {
 	const line = document.createElement('tr');
 	const body = document.createElement('tbody');
 	line.append(...table.columns.map(column => headOf(table, column, draw)));
+	line.children[aboutOf(table)].className += ' about';
 	head.append(line);
 	body.append(...rows.map(row => rowOf(table, row, choose)));
 	element.append(head, body);

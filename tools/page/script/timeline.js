@@ -384,7 +384,7 @@ class Timeline {
 		const name = this.foldSign(row) + logOf(process) + (track.host ? track.host + ':' : '') +
 			(!process ? (track.run ? 'B ' : '') + 'trace' : track.name && !isMain ? track.name
 				: isSummary ? rankOf(node.process) + node.title
-					: rankOf(process) + (process.program || '?'));
+					: rankOf(process) + (process.program || '?') + process.tags);
 		this.drawRun(process, y);
 		const isBad = isSummary ? node.failed > 0 : isMain && hasFailed(process);
 		brush.fillStyle = isBad ? this.theme.bad

@@ -242,14 +242,15 @@ static char *label_of(const struct ptl_process_rows *rows, size_t number)
 	if (node->child != NO_PROCESS && !node->is_open)
 		snprintf(inside, sizeof(inside), " (%zu inside%s)",
 			 node->inside, failed);
-	snprintf(text + used, sizeof(text) - used, "%s%s%s%s%s[%d]%s %s",
+	snprintf(text + used, sizeof(text) - used, "%s%s%s%s%s[%d]%s%s %s",
 		 node->child == NO_PROCESS ? "" :
 		 node->is_open		   ? "- " :
 					     "+ ",
 		 process->host != NULL ? process->host : "",
 		 process->host != NULL ? ": " : "",
 		 ptl_process_rank(process, rank), ptl_process_program(process),
-		 process->pid, inside, ptl_process_arguments(process));
+		 process->pid, inside, ptl_tags_shown(&process->tags),
+		 ptl_process_arguments(process));
 	return strdup(text);
 }
 
@@ -338,9 +339,10 @@ static bool has_words(const struct ptl_process *process, const char *words)
 {
 	char text[LABEL_SIZE], rank[PTL_PROCESS_RANK_SIZE];
 
-	snprintf(text, sizeof(text), "%s%s[%d] %s",
+	snprintf(text, sizeof(text), "%s%s[%d]%s %s",
 		 ptl_process_rank(process, rank), ptl_process_program(process),
-		 process->pid, ptl_process_arguments(process));
+		 process->pid, ptl_tags_shown(&process->tags),
+		 ptl_process_arguments(process));
 	return strcasestr(text, words) != NULL;
 }
 

@@ -99,6 +99,30 @@ void ptl_awaited_wake(struct ptl_awaited *awaited, struct ptl_strand *strand,
 		ptl_awaited_end(wait, strand, now);
 }
 
+void ptl_awaited_ended(struct ptl_awaited *awaited, struct ptl_strand *strand,
+		       int64_t now)
+{
+	ptl_awaited_wake(awaited, strand, now);
+	awaited->ended = strand;
+	awaited->ended_at = now;
+}
+
+void ptl_awaited_meet(const struct ptl_awaited *awaited,
+		      struct ptl_strand *strand, const struct ptl_wait *wait,
+		      int64_t now)
+{
+	struct ptl_strand *ended = awaited->ended;
+
+	if (ended == NULL || ended == strand ||
+	    (wait != NULL && awaited->ended_at > wait->begin))
+		return;
+	strand->meeting =
+		ptl_grow(strand->meeting, strand->nr_meetings,
+			 &strand->meetings_room, sizeof(*strand->meeting));
+	strand->meeting[strand->nr_meetings++] = (struct ptl_meeting){
+		.other = ended, .over = awaited->ended_at, .at = now};
+}
+
 void ptl_awaited_take(struct ptl_awaited *awaited, struct ptl_strand *strand,
 		      int64_t since)
 {

@@ -34,12 +34,20 @@ struct ptl_wait {
 	struct ptl_strand *waker;  /* NULL: it is not known who ended it */
 	int64_t woken;		   /* when that was */
 	int64_t told;		   /* the time of the event that says so */
+	void *kept;		   /* of whoever asks for waits */
 
 	/* Private: of those for the same object that may be ended yet. */
 	struct ptl_wait *next;
 	bool is_first; /* ended by the first that may have, not the last */
 	bool is_over;  /* the thread has let the lock go since */
 	bool takes;    /* a lock, which it has at the end */
+};
+
+/* A thread asked for the end of a process or thread that was over already: it
+ * could not have gone on earlier than then, though it did not wait. */
+struct ptl_meeting {
+	struct ptl_strand *other;
+	int64_t over, at; /* when that was, and when it asked */
 };
 
 /* A thread while it runs one program. */
@@ -55,6 +63,9 @@ struct ptl_strand {
 	int64_t from_at;
 	struct ptl_wait **wait; /* in the order in which they began */
 	size_t nr, room;
+	struct ptl_meeting *meeting;
+	size_t nr_meetings, meetings_room;
+	void *kept; /* of whoever asks for strands */
 };
 
 enum ptl_awaited_what {
@@ -74,6 +85,9 @@ struct ptl_awaited {
 	 * and since when; NULL: it was let go, or is not known. */
 	struct ptl_strand *owner;
 	int64_t owned_since;
+	/* Of a THREAD or CHILD: whose end that was, and when; or NULL. */
+	struct ptl_strand *ended;
+	int64_t ended_at;
 };
 
 /* Waits of that many ns and more are kept: of very many only long ones. */
@@ -98,6 +112,15 @@ void ptl_awaited_keep(struct ptl_awaited *awaited, struct ptl_wait *wait);
 
 /* Whoever waits for it may go on. */
 void ptl_awaited_wake(struct ptl_awaited *awaited, struct ptl_strand *strand,
+		      int64_t now);
+
+/* The end that others wait for, or will ask for. */
+void ptl_awaited_ended(struct ptl_awaited *awaited, struct ptl_strand *strand,
+		       int64_t now);
+
+/* The strand asked for it, and perhaps waited; wait may be NULL. */
+void ptl_awaited_meet(const struct ptl_awaited *awaited,
+		      struct ptl_strand *strand, const struct ptl_wait *wait,
 		      int64_t now);
 
 /* The strand has the lock from then on. */

@@ -107,3 +107,20 @@ size_t ptl_chain_walk(struct ptl_strand *strand, int64_t at, int64_t until,
 		steps--;
 	return steps;
 }
+
+struct ptl_strand *ptl_chain_last(const struct ptl_strands *strands, int64_t at)
+{
+	struct ptl_strand *strand = NULL, *last = NULL;
+	int64_t began = INT64_MIN;
+
+	while ((strand = ptl_strands_next(strands, strand)) != NULL) {
+		const struct ptl_wait *wait = last_before(strand, at + 1);
+		int64_t begin = wait != NULL ? wait->begin : strand->begin;
+
+		if (begin > at || begin < began || strand->end < at)
+			continue;
+		last = strand;
+		began = begin;
+	}
+	return last;
+}

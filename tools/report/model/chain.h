@@ -29,4 +29,8 @@ size_t ptl_chain_walk(struct ptl_strand *strand, int64_t at, int64_t until,
 		      void (*tell)(void *of, const struct ptl_link *link),
 		      void *of);
 
+/* The thread that last began, or began to wait, up to then; NULL: none. */
+struct ptl_strand *ptl_chain_last(const struct ptl_strands *strands,
+				  int64_t at);
+
 #endif

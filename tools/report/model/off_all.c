@@ -9,6 +9,11 @@ bool ptl_off_is_preempted(const struct ptl_step *step)
 	return ptl_step_number(step, "preempted", 0) != 0;
 }
 
+bool ptl_off_is_page(const struct ptl_step *step)
+{
+	return step->view->event->posix_prog_address != NULL;
+}
+
 static void add_off(struct ptl_off_all *all, const struct ptl_step *step)
 {
 	int64_t took = step->duration > 0 ? step->duration : 0;

@@ -17,4 +17,8 @@ void ptl_off_all_learn(struct ptl_off_all *all, const struct ptl_step *step);
 /* Could the thread of a sched:off have run? */
 bool ptl_off_is_preempted(const struct ptl_step *step);
 
+/* Was it for a page that was not in memory?  Its address is that of the
+ * instruction. */
+bool ptl_off_is_page(const struct ptl_step *step);
+
 #endif

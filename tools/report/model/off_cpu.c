@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/values.h"
 #include "tools/lib/clock.h"
 #include "tools/lib/number.h"
 #include "tools/lib/say.h"
@@ -164,6 +165,11 @@ static void learn_off(struct ptl_off_cpu *off, const struct followed *followed,
 		.end = step->now + took,
 		.is_preempted = ptl_off_is_preempted(step),
 	};
+	if (ptl_off_is_page(step)) {
+		time->is_page = true;
+		time->site = ptl_model_site(step);
+		return;
+	}
 	if (call == NULL) {
 		find_function(time, step);
 		return;
@@ -206,6 +212,8 @@ static void learn_sample(const struct ptl_off_cpu *off,
 	int64_t time =
 		ptl_number_share(field(step, "weight"), NS_PER_S, off->hz);
 
+	if (field(step, "mode") & PTL_SAMPLE_KERNEL)
+		time = 0;
 	thread->sampled = thread->sampled < 0 ?
 				  time :
 				  ptl_number_add(thread->sampled, time);

@@ -55,6 +55,8 @@ static const char *why(const struct ptl_off_time *time)
 
 	if (time->is_preempted)
 		return "no CPU was free";
+	if (time->is_page)
+		return "page fault";
 	if (time->call == NULL)
 		return "in no recorded call";
 	if (time->wait != NULL && time->wait->kind != PTL_WAIT_CALL)
@@ -66,7 +68,7 @@ static const char *why(const struct ptl_off_time *time)
 /* Anywhere, where it was not the thread that went off. */
 static const char *where(const struct ptl_off_time *time)
 {
-	if (time->is_preempted || time->call == NULL)
+	if (time->is_preempted || (time->call == NULL && !time->is_page))
 		return NULL;
 	return time->site->name;
 }

@@ -44,6 +44,7 @@ struct ptl_off_time {
 	const struct ptl_off_thread *thread;
 	int64_t begin, end; /* ns since the first event */
 	bool is_preempted;
+	bool is_page; /* it waited for a page, at `site' */
 	/* What the thread is in: the event's name, or the function's; NULL: it
 	 * is not known. */
 	const char *call;

@@ -279,7 +279,7 @@ static void tell(struct ptl_story *story, const struct ptl_step *step,
 static const char *path_of(const struct ptl_step *step,
 			   const struct ptl_file *file)
 {
-	const char *path = ptl_step_string(step, "path");
+	const char *path = ptl_step_path(step, "path");
 
 	if (path == NULL && file != NULL)
 		path = file->name;

@@ -60,6 +60,7 @@ void ptl_strands_free(struct ptl_strands *strands)
 		for (size_t i = 0; i < strand->nr; i++)
 			free(strand->wait[i]);
 		free(strand->wait);
+		free(strand->meeting);
 		free(strand);
 	}
 	ptl_hash_clear(&strands->awaited);
@@ -194,17 +195,30 @@ static struct ptl_awaited *pending_at(struct ptl_strands *strands,
 			       step->view->event->posix_image_np);
 }
 
+/* The end of a process or thread: it waits for that, or need not any more. */
+static void ask_for_end(struct ptl_strands *strands, struct ptl_strand *strand,
+			const struct ptl_step *step,
+			struct ptl_awaited *awaited, enum ptl_wait_kind kind,
+			const char *what)
+{
+	struct ptl_wait *wait =
+		ptl_wait_add(&strands->kept, strand, step, kind, what);
+
+	ptl_awaited_meet(awaited, strand, wait, step->now);
+	ptl_awaited_keep(awaited, wait);
+}
+
 static void learn_child(struct ptl_strands *strands, struct ptl_strand *strand,
 			const struct ptl_step *step)
 {
 	int64_t child = ptl_step_number(step, "ret", 0);
 
 	if (child > 0)
-		ptl_awaited_keep(
-			ptl_awaited_get(&strands->awaited, PTL_AWAITED_CHILD,
-					step->process, (uint64_t)child, 0),
-			ptl_wait_add(&strands->kept, strand, step,
-				     PTL_WAIT_CHILD, "a child"));
+		ask_for_end(strands, strand, step,
+			    ptl_awaited_get(&strands->awaited,
+					    PTL_AWAITED_CHILD, step->process,
+					    (uint64_t)child, 0),
+			    PTL_WAIT_CHILD, "a child");
 	else
 		ptl_wait_add(&strands->kept, strand, step, PTL_WAIT_CALL,
 			     step->kind->name);
@@ -276,11 +290,11 @@ static void learn_sync(struct ptl_strands *strands, struct ptl_strand *strand,
 				 step->now);
 		break;
 	case PTL_ACT_JOIN:
-		ptl_awaited_keep(
-			ptl_awaited_get(&strands->awaited, PTL_AWAITED_THREAD,
-					step->process, (uint64_t)arg->value, 0),
-			ptl_wait_add(&strands->kept, strand, step,
-				     PTL_WAIT_THREAD, "the end of a thread"));
+		ask_for_end(strands, strand, step,
+			    ptl_awaited_get(&strands->awaited,
+					    PTL_AWAITED_THREAD, step->process,
+					    (uint64_t)arg->value, 0),
+			    PTL_WAIT_THREAD, "the end of a thread");
 		break;
 	case PTL_ACT_WAITPID:
 		learn_child(strands, strand, step);
@@ -348,7 +362,7 @@ static void learn_end(struct ptl_strands *strands, struct ptl_strand *strand,
 	struct ptl_awaited *pending;
 
 	if (step->kind->act == PTL_ACT_THREAD_EXIT) {
-		ptl_awaited_wake(
+		ptl_awaited_ended(
 			ptl_awaited_get(
 				&strands->awaited, PTL_AWAITED_THREAD, process,
 				(uint64_t)step->view->event->posix_thread_id,
@@ -364,20 +378,25 @@ static void learn_end(struct ptl_strands *strands, struct ptl_strand *strand,
 			 strand, step->now);
 	pending = ptl_awaited_get(&strands->awaited, PTL_AWAITED_CHILD,
 				  process->parent, (uint64_t)process->pid, 0);
-	ptl_awaited_wake(pending, strand, step->now);
+	ptl_awaited_ended(pending, strand, step->now);
 	for (struct ptl_wait *wait = pending->first; wait != NULL;
 	     wait = wait->next)
 		wait->child = process;
+}
+
+/* What is told of a thread is none. */
+static bool is_deed(const struct ptl_step *step)
+{
+	return step->process != NULL && step->thread != NULL &&
+	       step->kind->family != PTL_FAMILY_SCHED &&
+	       step->kind->act != PTL_ACT_CPU_SAMPLE;
 }
 
 void ptl_strands_learn(struct ptl_strands *strands, const struct ptl_step *step)
 {
 	struct ptl_strand *strand;
 
-	/* What is told of a thread is no deed of it. */
-	if (step->process == NULL || step->thread == NULL ||
-	    step->kind->family == PTL_FAMILY_SCHED ||
-	    step->kind->act == PTL_ACT_CPU_SAMPLE)
+	if (!is_deed(step))
 		return;
 	strand = strand_of(strands, step);
 	if (step->kind->act == PTL_ACT_FORK)
@@ -402,13 +421,18 @@ void ptl_strands_learn(struct ptl_strands *strands, const struct ptl_step *step)
 		ptl_channels_learn(strands->channels, strand, step);
 }
 
+struct ptl_strand *ptl_strands_of(const struct ptl_strands *strands,
+				  const struct ptl_step *step)
+{
+	return is_deed(step) && step->thread->life < strands->nr_lives ?
+		       strands->by_life[step->thread->life] :
+		       NULL;
+}
+
 const struct ptl_wait *ptl_strands_wait(const struct ptl_strands *strands,
 					const struct ptl_step *step)
 {
-	const struct ptl_strand *strand =
-		step->thread->life < strands->nr_lives ?
-			strands->by_life[step->thread->life] :
-			NULL;
+	const struct ptl_strand *strand = ptl_strands_of(strands, step);
 	const struct ptl_wait *last = strand != NULL && strand->nr > 0 ?
 					      strand->wait[strand->nr - 1] :
 					      NULL;

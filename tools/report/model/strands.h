@@ -16,6 +16,10 @@ void ptl_strands_free(struct ptl_strands *strands);
 void ptl_strands_learn(struct ptl_strands *strands,
 		       const struct ptl_step *step);
 
+/* Whose deed the event is, after it is learned; NULL: nobody's. */
+struct ptl_strand *ptl_strands_of(const struct ptl_strands *strands,
+				  const struct ptl_step *step);
+
 /* What the thread waits for in the call of an event, after that is learned;
  * NULL: nothing, or not for long. */
 const struct ptl_wait *ptl_strands_wait(const struct ptl_strands *strands,

@@ -17,6 +17,8 @@ struct ptl_deed {
 	bool is_known;
 	uint64_t nr;
 	int64_t time, max; /* ns */
+	int64_t gain;	   /* see gains.h */
+	bool is_gain_known;
 };
 
 /* Of one program: what it waited for. */

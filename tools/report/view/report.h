@@ -46,6 +46,7 @@ struct ptl_report_view {
 	/* An event that is not wanted, as those of another time: what wanted
 	 * ones have to be known by.  NULL: that is nothing. */
 	void (*learn)(void *of, const struct ptl_step *step);
+	bool learns_later; /* also from those behind the wanted time */
 	/* After the last event: makes the rows. */
 	void (*rows)(void *of, struct ptl_model *model,
 		     struct ptl_table *table);
@@ -77,8 +78,10 @@ extern const struct ptl_report_view ptl_report_critical_path;
 const struct ptl_strands *ptl_report_strands(const void *of);
 const struct ptl_link *ptl_report_links(const void *of, size_t *nr);
 
-/* The page asks it for more of its rows. */
-extern const struct ptl_report_view ptl_report_locks;
+/* The page asks these for more of their rows: of waits what was done meanwhile,
+ * the longest of it, as one text. */
+extern const struct ptl_report_view ptl_report_locks, ptl_report_waits;
+void ptl_report_put_meanwhile(struct ptl_out *out, const void *row_of);
 
 /* What the view of memory knows besides its rows. */
 extern const struct ptl_report_view ptl_report_memory;

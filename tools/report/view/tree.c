@@ -106,7 +106,7 @@ static void put_process(struct tree *tree, const struct ptl_process *process,
 			const char *prefix)
 {
 	struct ptl_row *row = ptl_table_row(&tree->table, process);
-	char exit[16], number[16], rank[PTL_PROCESS_RANK_SIZE];
+	char exit[16], number[512], rank[PTL_PROCESS_RANK_SIZE];
 
 	row->cell[0] = ptl_cell_number(wall_of(process));
 	row->cell[0].is_least = !ptl_process_is_whole(process);
@@ -116,7 +116,8 @@ static void put_process(struct tree *tree, const struct ptl_process *process,
 	ptl_process_exit(process, exit);
 	row->cell[3] = ptl_cell_text(ptl_intern(exit, sizeof(exit)));
 	row->cell[3].is_failure = ptl_process_failed(process);
-	snprintf(number, sizeof(number), "[%d]", process->pid);
+	snprintf(number, sizeof(number), "[%d]%s", process->pid,
+		 ptl_tags_shown(&process->tags));
 	row->cell[4] = ptl_cell_text(
 		label(prefix, process, ptl_process_rank(process, rank), number,
 		      ptl_process_arguments(process)));

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * --critical-path: what the whole had to wait for: from its end back through
- * those who ended each wait, so that each moment is counted once.
+ * those who ended each wait, so that each moment is counted once.  Of a part
+ * of the time, as of a request: from the last event in it back.
  */
 #include <stdlib.h>
 
 #include "tools/lib/say.h"
+#include "tools/report/model/gains.h"
 #include "tools/report/model/wait_sums.h"
 #include "tools/report/show/json.h"
 #include "tools/lib/number.h"
@@ -20,13 +22,17 @@ struct state {
 	struct ptl_hash deeds;
 	struct ptl_link *link; /* the last first */
 	size_t nr, room;
-	const struct ptl_strand *last;
+	/* The last event that is wanted: whose it is. */
+	struct ptl_strand *last;
+	const char *event; /* NULL: there is none in that time */
+	bool is_later;	   /* there are events behind it */
 	bool is_cut;
 };
 
 static const struct ptl_column columns[] = {
 	{"TIME", "time", PTL_COLUMN_DURATION},
 	{"%PATH", NULL, PTL_COLUMN_PERMILLE},
+	{"GAIN", "gain", PTL_COLUMN_DURATION},
 	{"COUNT", "count", PTL_COLUMN_COUNT},
 	{"MAX", "max", PTL_COLUMN_DURATION},
 	{"PROGRAM", "program", PTL_COLUMN_TEXT},
@@ -46,11 +52,26 @@ static void *begin(const struct ptl_report_settings *settings,
 	return state;
 }
 
+static void learn_wanted(void *of, const struct ptl_step *step)
+{
+	struct state *state = of;
+	struct ptl_strand *strand;
+
+	ptl_strands_learn(state->strands, step);
+	strand = ptl_strands_of(state->strands, step);
+	if (strand == NULL)
+		return;
+	state->last = strand;
+	state->event = step->kind->name;
+	state->is_later = false;
+}
+
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct state *state = of;
 
 	ptl_strands_learn(state->strands, step);
+	state->is_later = true;
 }
 
 static void add_link(void *of, const struct ptl_link *link)
@@ -70,20 +91,35 @@ static int64_t length_of(const struct state *state)
 		       0;
 }
 
+/* From the end of the wanted time, or of the trace. */
+static void find_path(struct state *state, const struct ptl_model *model)
+{
+	struct ptl_strand *last;
+	int64_t at;
+
+	ptl_strands_end(state->strands);
+	if (!state->is_later)
+		state->last = ptl_strands_last(state->strands);
+	else if (state->last == NULL)
+		state->last = ptl_chain_last(state->strands, model->last);
+	last = state->last;
+	if (last == NULL)
+		return;
+	at = state->is_later && model->last < last->end ? model->last :
+							  last->end;
+	state->is_cut = ptl_chain_walk(last, at, model->begin, STEPS, add_link,
+				       state) == 0;
+	ptl_gains_find(state->strands, &state->deeds, state, last, at,
+		       model->begin);
+}
+
 static void make_rows(void *of, struct ptl_model *model,
 		      struct ptl_table *table)
 {
 	struct state *state = of;
-	struct ptl_strand *last;
 	const struct ptl_deed *deed = NULL;
 
-	(void)model;
-	ptl_strands_end(state->strands);
-	last = ptl_strands_last(state->strands);
-	state->last = last;
-	if (last != NULL)
-		state->is_cut = ptl_chain_walk(last, last->end, 0, STEPS,
-					       add_link, state) == 0;
+	find_path(state, model);
 	while ((deed = ptl_hash_next(&state->deeds, deed)) != NULL) {
 		struct ptl_row *row = ptl_table_row(table, deed);
 
@@ -91,10 +127,12 @@ static void make_rows(void *of, struct ptl_model *model,
 		row->cell[1] =
 			ptl_cell_number((int64_t)((double)deed->time * 1000 /
 						  (double)length_of(state)));
-		row->cell[2] = ptl_cell_number((int64_t)deed->nr);
-		row->cell[3] = ptl_cell_number(deed->max);
-		row->cell[4] = ptl_cell_text(deed->program);
-		row->cell[5] = ptl_cell_text(deed->what);
+		row->cell[2] =
+			ptl_cell_maybe(deed->is_gain_known ? deed->gain : -1);
+		row->cell[3] = ptl_cell_number((int64_t)deed->nr);
+		row->cell[4] = ptl_cell_number(deed->max);
+		row->cell[5] = ptl_cell_text(deed->program);
+		row->cell[6] = ptl_cell_text(deed->what);
 	}
 }
 
@@ -106,13 +144,20 @@ static void print_above(void *of, struct ptl_model *model)
 	(void)model;
 	if (state->last == NULL)
 		return;
-	ptl_line("%s until the end of ",
-		 ptl_number_duration(number, length_of(state)));
+	ptl_line("%s until ", ptl_number_duration(number, length_of(state)));
+	if (!state->is_later)
+		ptl_line("the end");
+	else if (state->event != NULL)
+		ptl_line_name(state->event);
+	else
+		ptl_line("that time");
+	ptl_line(state->is_later && state->event == NULL ? " in " : " of ");
 	ptl_line_name(ptl_strand_program(state->last));
 	ptl_line("[%d], each moment counted once:", state->last->tid);
 	ptl_line_end();
 	ptl_line_words("what is not here did not make it longer; running is "
-		       "all that was not recorded, too");
+		       "all that was not recorded, too; GAIN is how much "
+		       "earlier it would have been, had that taken no time");
 	if (state->is_cut)
 		ptl_line_words("Only the last part: there are too many steps");
 }
@@ -189,7 +234,9 @@ const struct ptl_report_view ptl_report_critical_path = {
 	.sort = "time",
 	.identity = "program what",
 	.begin = begin,
-	.event = learn,
+	.event = learn_wanted,
+	.learn = learn,
+	.learns_later = true,
 	.rows = make_rows,
 	.free = end,
 	.above = print_above,

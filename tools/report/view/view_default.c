@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/model/off_all.h"
+#include "tools/report/model/off_cpu.h"
 #include "tools/report/model/samples.h"
 #include "tools/report/show/json.h"
 #include "tools/lib/number.h"
@@ -43,7 +43,7 @@ struct wait {
 struct state {
 	struct ptl_hash failures, waits;
 	struct ptl_samples samples;
-	struct ptl_off_all off;
+	struct ptl_off_cpu *off; /* NULL: nothing of it was recorded */
 	struct ptl_span_sums spans;
 	struct ptl_value_sums values;
 };
@@ -137,8 +137,10 @@ static void learn_seldom(struct state *state, const struct ptl_step *step)
 {
 	if (step->kind->family == PTL_FAMILY_CPU)
 		ptl_samples_learn(&state->samples, step);
-	else if (step->kind->family == PTL_FAMILY_SCHED)
-		ptl_off_all_learn(&state->off, step);
+	else if (step->kind->family == PTL_FAMILY_SCHED && state->off == NULL)
+		state->off = ptl_off_cpu_new();
+	if (state->off != NULL)
+		ptl_off_cpu_learn(state->off, step);
 	if (step->span != NULL)
 		ptl_span_sums_learn(&state->spans, step);
 	if (ptl_series_any(step))
@@ -386,7 +388,8 @@ static void print_above(void *of, struct ptl_model *model)
 	ptl_line_end();
 	print_parallel(model);
 	print_samples(&state->samples);
-	ptl_off_line_print(&state->off);
+	if (state->off != NULL)
+		ptl_off_line_print(state->off);
 }
 
 static void print_table(const struct ptl_table *table, const char *title)
@@ -479,6 +482,8 @@ static void end(void *of)
 	ptl_hash_clear(&state->failures);
 	ptl_hash_clear(&state->waits);
 	ptl_samples_free(&state->samples);
+	if (state->off != NULL)
+		ptl_off_cpu_free(state->off);
 	ptl_span_sums_free(&state->spans);
 	ptl_value_sums_free(&state->values);
 	free(state);

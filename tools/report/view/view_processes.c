@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/report/show/json.h"
 #include "tools/report/view/report.h"
@@ -60,7 +61,8 @@ static const char *label_of(const struct ptl_process *process)
 					 "@%u", process->pidns);
 	if (used < sizeof(text))
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 "] %s",
+					 "]%s %s",
+					 ptl_tags_shown(&process->tags),
 					 ptl_process_arguments(process));
 	return ptl_intern(text, used < sizeof(text) ? used : sizeof(text));
 }
@@ -95,6 +97,21 @@ static void make_rows(void *of, struct ptl_model *model,
 	}
 }
 
+static void put_tags(struct ptl_out *out, const struct ptl_process *process)
+{
+	ptl_json_key(out, "tags", false);
+	ptl_out_char(out, '{');
+	for (const struct ptl_tag *tag = process->tags.first; tag != NULL;
+	     tag = tag->next) {
+		if (tag != process->tags.first)
+			ptl_out_char(out, ',');
+		ptl_quote_json(out, tag->key, strlen(tag->key));
+		ptl_out_char(out, ':');
+		ptl_quote_json(out, tag->value, strlen(tag->value));
+	}
+	ptl_out_char(out, '}');
+}
+
 static void put_more(struct ptl_out *out, const void *row_of)
 {
 	const struct ptl_process *process = row_of;
@@ -110,6 +127,7 @@ static void put_more(struct ptl_out *out, const void *row_of)
 		       process->ppid > 0       ? process->ppid :
 						 -1);
 	ptl_json_maybe(out, "rank", process->rank);
+	put_tags(out, process);
 	ptl_json_maybe(out, "status", process->status);
 	ptl_json_maybe(out, "signal", process->signal);
 	ptl_json_number(out, "events", (int64_t)process->events);

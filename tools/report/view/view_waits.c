@@ -106,17 +106,38 @@ static void print_deed(const struct ptl_deed *deed, uint64_t whole,
 	ptl_line_end();
 }
 
+/* None of less than 1 %. */
+static bool is_shown(const struct ptl_wait_sum *sum,
+		     const struct ptl_deed *deed, size_t number)
+{
+	return deed != NULL && number < FEW &&
+	       deed->time >= (int64_t)(sum->hist.sum / 100) && deed->time > 0;
+}
+
 static void print_below(const void *row_of, size_t column)
 {
 	const struct ptl_wait_sum *sum = row_of;
 	const struct ptl_deed *deed = sum->meanwhile;
-	size_t nr = 0;
 
-	/* None of less than 1 %. */
-	for (; deed != NULL && nr < FEW &&
-	       deed->time >= (int64_t)(sum->hist.sum / 100) && deed->time > 0;
-	     deed = deed->next, nr++)
+	for (size_t nr = 0; is_shown(sum, deed, nr); deed = deed->next, nr++)
 		print_deed(deed, sum->hist.sum, column);
+}
+
+void ptl_report_put_meanwhile(struct ptl_out *out, const void *row_of)
+{
+	const struct ptl_wait_sum *sum = row_of;
+	const struct ptl_deed *deed = sum->meanwhile;
+	char text[FEW * 600] = "", time[PTL_NUMBER_SIZE];
+	size_t used = 0;
+
+	for (size_t nr = 0; is_shown(sum, deed, nr); deed = deed->next, nr++)
+		used += (size_t)snprintf(
+			text + used, sizeof(text) - used,
+			"%s%s (%.0f%%) %.100s: %.400s", nr > 0 ? "; " : "",
+			ptl_number_duration(time, deed->time),
+			100 * (double)deed->time / (double)sum->hist.sum,
+			deed->program, deed->what);
+	ptl_json_text(out, "meanwhile", used > 0 ? text : NULL);
 }
 
 static void put_deed(struct ptl_out *out, const struct ptl_deed *deed,
