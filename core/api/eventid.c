@@ -353,7 +353,6 @@ posix_trace_eventtypelist_getnext_id(trace_id_t trid,
 				     int *restrict unavailable)
 {
 	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ANY);
-	struct ptl_lock_mask mask;
 	uint32_t id;
 
 	if (!stream)
@@ -362,12 +361,12 @@ posix_trace_eventtypelist_getnext_id(trace_id_t trid,
 		ptl_stream_put(stream);
 		return EINVAL;
 	}
-	ptl_lock(&stream->lock, &mask);
+	ptl_lock_only(&stream->lock);
 	id = next_type(stream, stream->type_next);
 	if (id)
 		stream->type_next = *event = id;
 	*unavailable = id == 0;
-	ptl_unlock(&stream->lock, &mask);
+	ptl_unlock_only(&stream->lock);
 	ptl_stream_put(stream);
 	return 0;
 }
@@ -375,13 +374,12 @@ posix_trace_eventtypelist_getnext_id(trace_id_t trid,
 PTL_EXPORT int posix_trace_eventtypelist_rewind(trace_id_t trid)
 {
 	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ANY);
-	struct ptl_lock_mask mask;
 
 	if (!stream)
 		return EINVAL;
-	ptl_lock(&stream->lock, &mask);
+	ptl_lock_only(&stream->lock);
 	stream->type_next = 0;
-	ptl_unlock(&stream->lock, &mask);
+	ptl_unlock_only(&stream->lock);
 	ptl_stream_put(stream);
 	return 0;
 }

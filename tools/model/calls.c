@@ -263,7 +263,7 @@ static uint64_t ask_end(const struct ptl_view *view, uint64_t callee)
 	if (next == NULL || next->duration < 0 ||
 	    !is_same_thread(&next->event, view->event))
 		return PTL_CALL_OPEN;
-	type = ptl_source_type(view->source, next->event.posix_event_id);
+	type = next->type;
 	if (type->kind->act != PTL_ACT_LEAVE || next->data_size < sizeof(other))
 		return PTL_CALL_OPEN;
 	/* The event's first field. */

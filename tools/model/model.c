@@ -86,7 +86,7 @@ static void learn_filter(struct ptl_model *model, const struct ptl_view *view,
 	const struct ptl_arg *set = ptl_decode_find(&view->args, name);
 	/* By name: a log need not know all types of that name. */
 	struct ptl_hash out = {.value_size = 1};
-	trace_event_id_t id = 0;
+	trace_event_id_t id = 0, end;
 	trace_attr_t attr;
 	int calls = 1;
 
@@ -97,7 +97,8 @@ static void learn_filter(struct ptl_model *model, const struct ptl_view *view,
 		put_out(&out, ptl_source_type(view->source, id)->kind->name);
 	if (posix_trace_get_attr(view->source->trid, &attr) == 0)
 		posix_trace_attr_getcalls_np(&attr, &calls);
-	for (id = 1; id < _PTL_EVENT_ID_LIMIT; id++) {
+	end = ptl_source_types_end(view->source);
+	for (id = 1; id < end; id++) {
 		char type_name[TRACE_EVENT_NAME_MAX + 1];
 		const struct ptl_kind *kind;
 

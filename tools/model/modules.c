@@ -33,7 +33,19 @@ struct space {
 	struct ptl_callees *callees;
 };
 
+/* Where an event came from before: so do most. */
+struct place {
+	uint64_t address, offset;
+	struct ptl_symfile *file;
+	struct key key;
+	uint64_t changes; /* there were so many then */
+};
+
+#define PLACE_BITS 5
+
 struct ptl_modules {
+	uint64_t changes; /* of any space, and 1 */
+	struct place place[1 << PLACE_BITS];
 	struct space **hash;
 	size_t nr, room;    /* room is a power of two */
 	struct space *last; /* the one found last: most lookups repeat */
@@ -43,6 +55,7 @@ struct ptl_modules *ptl_modules_new(void)
 {
 	struct ptl_modules *modules = ptl_alloc(sizeof(*modules));
 
+	modules->changes = 1;
 	modules->room = SPACES_HASH;
 	modules->hash = ptl_alloc(modules->room * sizeof(*modules->hash));
 	return modules;
@@ -422,8 +435,9 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_act act,
 			learn_fork(modules, space, child);
 		break;
 	default:
-		break;
+		return;
 	}
+	modules->changes++;
 }
 
 uint64_t ptl_modules_maps(struct ptl_modules *modules,
@@ -440,15 +454,36 @@ static bool is_sample(trace_event_id_t id)
 	return id == PTL_EV_CPU_SAMPLE || id == PTL_EV_CPU_SAMPLE_LEFT;
 }
 
+static struct place *place_of(struct ptl_modules *modules, uint64_t address)
+{
+	/* Return addresses have nothing in common: the golden ratio mixes them.
+	 */
+	return &modules->place[address * UINT64_C(0x9e3779b97f4a7c15) >>
+			       (64 - PLACE_BITS)];
+}
+
+static const struct ptl_module *find_module(struct ptl_modules *modules,
+					    struct key key, uint64_t address)
+{
+	const struct space *space = find_space(modules, key);
+
+	return space != NULL ? ptl_mapped_find(space->mapped, address) : NULL;
+}
+
 struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 				     const struct posix_trace_event_info *event,
 				     uint64_t address, uint64_t *offset)
 {
-	struct space *space = find_space(modules, key_of(event));
-	const struct ptl_module *module =
-		space != NULL ? ptl_mapped_find(space->mapped, address - 1) :
-				NULL;
+	struct place *place = place_of(modules, address);
+	const struct key key = key_of(event);
+	const struct ptl_module *module;
 
+	if (place->address == address && place->changes == modules->changes &&
+	    is_image(&place->key, &key)) {
+		*offset = place->offset;
+		return place->file;
+	}
+	module = find_module(modules, key, address - 1);
 	if (address == PTL_FRAME_LEFT_OUT && is_sample(event->posix_event_id)) {
 		*offset = address;
 		return ptl_symfile_left_out();
@@ -460,6 +495,8 @@ struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 	if (module->file == NULL)
 		return NULL;
 	*offset = address - module->base;
+	*place = (struct place){address, *offset, module->file, key,
+				modules->changes};
 	return module->file;
 }
 

@@ -342,8 +342,7 @@ void ptl_view_span(struct ptl_view *view)
 void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 {
 	const struct posix_trace_event_info *event = &source->event;
-	const struct ptl_type *type =
-		ptl_source_type(source, event->posix_event_id);
+	const struct ptl_type *type = source->type;
 
 	view->source = source;
 	view->program = NULL;
@@ -398,8 +397,7 @@ bool ptl_view_is_cut(const struct ptl_view *view)
 
 bool ptl_view_describe(struct ptl_view *view, const struct ptl_filter *filter)
 {
-	struct ptl_type *type =
-		ptl_source_type(view->source, view->event->posix_event_id);
+	struct ptl_type *type = view->source->type;
 
 	view->is_doubtful = !ptl_filter_wants_type(filter, type);
 	if (!ptl_filter_wants(filter, view->event) ||

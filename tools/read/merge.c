@@ -9,6 +9,9 @@
 #include "tools/read/hosts.h"
 #include "tools/read/left_out.h"
 
+/* So many do not stay in the processor's caches. */
+#define MANY 64
+
 void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 		    int *status)
 {
@@ -139,6 +142,19 @@ static struct ptl_source *top(const struct ptl_merge *merge)
 		       NULL;
 }
 
+/* One of those below the top is the next: of very many logs none is in the
+ * processor's caches when its turn comes, so what is needed first of it is
+ * asked for while the event before is dealt with. */
+static void expect_next(const struct ptl_merge *merge)
+{
+	for (size_t i = 1; i < 7 && i < merge->nr_heap; i++) {
+		const struct ptl_source *source =
+			&merge->source[(uint32_t)merge->heap[i].rest];
+
+		ptl_source_expect(source, i < 3);
+	}
+}
+
 static void drop_top(struct ptl_merge *merge)
 {
 	merge->nr_heap--;
@@ -180,6 +196,8 @@ struct ptl_source *ptl_merge_next(struct ptl_merge *merge)
 	while (merge->nr_heap > 0 && !top(merge)->has_event)
 		drop_top(merge);
 	merge->current = top(merge);
+	if (merge->nr_heap > MANY)
+		expect_next(merge);
 	return merge->current;
 }
 

@@ -86,7 +86,7 @@ static int state_of(trace_id_t trid)
 static void give_room(struct ptl_source *source)
 {
 	source->data_room = source->next->data_room = source->data_most;
-	source->data = ptl_alloc(source->data_most);
+	source->own_data = ptl_alloc(source->data_most);
 	source->next->data = ptl_alloc(source->data_most);
 }
 
@@ -106,6 +106,8 @@ static void prepare(struct ptl_source *source)
 	source->next = ptl_alloc(sizeof(*source->next));
 	if (nr_opened++ < FEW)
 		give_room(source);
+	else
+		source->is_one_of_many = true;
 	source->has_stacks = has_stacks(source->trid);
 	learn_symbols(source);
 	source->was_written =
@@ -198,7 +200,8 @@ void ptl_source_close(struct ptl_source *source)
 		close(source->copy);
 	for (size_t i = 0; i < PTL_SOURCE_TYPES; i++)
 		free_types(source->types[i]);
-	free(source->data);
+	free(source->own_data);
+	ptl_ahead_free(&source->ahead);
 	if (source->next != NULL)
 		free(source->next->data);
 	free(source->next);
@@ -221,10 +224,20 @@ static struct timespec later(struct timespec time, long long ns)
 	return time;
 }
 
+static void shift(struct posix_trace_event_info *event, long long ns)
+{
+	event->posix_timestamp = later(event->posix_timestamp, ns);
+}
+
 void ptl_source_shift(struct ptl_source *source, long long ns)
 {
-	source->event.posix_timestamp =
-		later(source->event.posix_timestamp, ns - source->shift);
+	struct ptl_early *early = NULL;
+
+	shift(&source->event, ns - source->shift);
+	if (source->has_next)
+		shift(&source->next->event, ns - source->shift);
+	while ((early = ptl_ahead_after(&source->ahead, early)) != NULL)
+		shift(&early->event, ns - source->shift);
 	source->shift = ns;
 }
 
@@ -271,6 +284,24 @@ static bool is_wanted(void *arg, uint64_t first, uint64_t last)
 		 (source->has_until && is_later(&begin, &source->until)));
 }
 
+/* As if no event had been read. */
+static void forget_read(struct ptl_source *source)
+{
+	source->has_next = false;
+	source->nr_read = 0;
+	ptl_ahead_clear(&source->ahead);
+}
+
+/* Forward to where it was. */
+static void return_to(struct ptl_source *source, size_t nr)
+{
+	while (source->nr_read < nr) {
+		ptl_source_next(source);
+		if (!source->has_event)
+			break;
+	}
+}
+
 static void unpack_wanted(struct ptl_source *source)
 {
 	if (ptl_unpack_wanted(source->rest, is_wanted, source))
@@ -295,13 +326,8 @@ static void take_rest(struct ptl_source *source)
 	source->trid = trid;
 	learn_symbols(source);
 	set_window(source);
-	source->nr_read = 0;
-	source->has_next = false;
-	while (source->nr_read < nr) {
-		ptl_source_next(source);
-		if (!source->has_event)
-			break;
-	}
+	forget_read(source);
+	return_to(source, nr);
 }
 
 static void want(struct ptl_source *source, const struct timespec *since,
@@ -339,24 +365,25 @@ void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 }
 
 /* Events of a program's own types are no calls. */
-static long long duration_of(struct ptl_source *source, trace_event_id_t id)
+static long long duration_of(const struct ptl_source *source,
+			     const struct ptl_type *type)
 {
 	long long duration;
 
-	if (!ptl_source_type(source, id)->is_system ||
+	if (!type->is_system ||
 	    posix_trace_get_duration_np(source->trid, &duration) != 0)
 		return -1;
 	return duration;
 }
 
-static void keep_data(struct ptl_next *next)
+static void keep_data(struct ptl_next *next, const char *data)
 {
 	if (next->data_size > next->data_room || next->data == NULL) {
 		free(next->data);
 		next->data_room = next->data_size < 256 ? 256 : next->data_size;
 		next->data = ptl_alloc(next->data_room);
 	}
-	memcpy(next->data, intake.data, next->data_size);
+	memcpy(next->data, data, next->data_size);
 }
 
 /* What other events have of the command line. */
@@ -392,7 +419,7 @@ static bool read_record(struct ptl_source *source)
 	if (error != 0 || unavailable)
 		return false;
 	if (!stays)
-		keep_data(next);
+		keep_data(next, intake.data);
 	return true;
 }
 
@@ -411,9 +438,9 @@ static bool read_next(struct ptl_source *source)
 	if (next->event.posix_event_id == PTL_EV_PROCESS_BEGIN)
 		complete_start(source, next);
 	if (source->shift != 0)
-		next->event.posix_timestamp =
-			later(next->event.posix_timestamp, source->shift);
-	next->duration = duration_of(source, next->event.posix_event_id);
+		shift(&next->event, source->shift);
+	next->type = ptl_source_type(source, next->event.posix_event_id);
+	next->duration = duration_of(source, next->type);
 	/* A crash has one in any log, and so has a sample. */
 	if (source->has_stacks ||
 	    next->event.posix_event_id == PTL_EV_SIGNAL_CRASH ||
@@ -425,10 +452,29 @@ static bool read_next(struct ptl_source *source)
 	return true;
 }
 
+/* What was read before its turn, as it were read now. */
+static bool read_early(struct ptl_source *source)
+{
+	struct ptl_next *next = source->next;
+	struct ptl_early *early = ptl_ahead_take(&source->ahead);
+
+	if (early == NULL)
+		return read_next(source);
+	next->event = early->event;
+	next->type = early->type;
+	next->duration = early->duration;
+	next->data_size = early->data_size;
+	next->nr_stack = early->nr_stack;
+	keep_data(next, ptl_early_data(early));
+	memcpy(next->stack, ptl_early_stack(early),
+	       early->nr_stack * sizeof(*next->stack));
+	return true;
+}
+
 const struct ptl_next *ptl_source_peek(struct ptl_source *source)
 {
 	if (!source->has_next)
-		source->has_next = read_next(source);
+		source->has_next = read_early(source);
 	return source->has_next ? source->next : NULL;
 }
 
@@ -436,11 +482,12 @@ const struct ptl_next *ptl_source_peek(struct ptl_source *source)
 static void take_next(struct ptl_source *source)
 {
 	struct ptl_next *next = source->next;
-	char *data = source->data;
+	char *data = source->own_data;
 	size_t room = source->data_room;
 
 	source->event = next->event;
-	source->data = next->data;
+	source->type = next->type;
+	source->data = source->own_data = next->data;
 	source->data_room = next->data_room;
 	source->data_size = next->data_size;
 	source->duration = next->duration;
@@ -452,13 +499,55 @@ static void take_next(struct ptl_source *source)
 	next->data_room = room;
 }
 
+/* As take_next(), of one that was read ahead; its data stay where they are. */
+static bool take_early(struct ptl_source *source)
+{
+	struct ptl_early *early = ptl_ahead_take(&source->ahead);
+
+	if (early == NULL)
+		return false;
+	source->event = early->event;
+	source->type = early->type;
+	source->data = ptl_early_data(early);
+	source->data_size = early->data_size;
+	source->duration = early->duration;
+	source->nr_stack = early->nr_stack;
+	if (early->nr_stack > 0)
+		memcpy(source->stack, ptl_early_stack(early),
+		       early->nr_stack * sizeof(*source->stack));
+	return true;
+}
+
+/* As many as there is room for; but not before the second event: whoever asks
+ * for a window does so at the first. */
+static void read_ahead(struct ptl_source *source)
+{
+	ptl_ahead_clear(&source->ahead);
+	while (source->nr_read > 1 && !ptl_ahead_is_full(&source->ahead) &&
+	       read_next(source))
+		ptl_ahead_put(&source->ahead, source->next);
+}
+
+static bool take(struct ptl_source *source)
+{
+	if (!source->has_next && source->is_one_of_many) {
+		if (take_early(source))
+			return true;
+		read_ahead(source);
+		if (take_early(source))
+			return true;
+	}
+	if (!source->has_next && !read_next(source))
+		return false;
+	source->has_next = false;
+	take_next(source);
+	return true;
+}
+
 void ptl_source_next(struct ptl_source *source)
 {
-	source->has_event = source->has_next || read_next(source);
-	source->has_next = false;
+	source->has_event = take(source);
 	source->nr_read += source->has_event;
-	if (source->has_event)
-		take_next(source);
 }
 
 void ptl_source_survey(struct ptl_source *source,
@@ -467,18 +556,14 @@ void ptl_source_survey(struct ptl_source *source,
 {
 	size_t nr = source->nr_read;
 
-	source->has_next = false;
+	forget_read(source);
 	posix_trace_rewind(source->trid);
 	for (ptl_source_next(source); source->has_event;
 	     ptl_source_next(source))
 		see(to, source);
+	forget_read(source);
 	posix_trace_rewind(source->trid);
-	source->nr_read = 0;
-	while (source->nr_read < nr) {
-		ptl_source_next(source);
-		if (!source->has_event)
-			break;
-	}
+	return_to(source, nr);
 }
 
 static void count_gap(void *to, struct ptl_source *source)
@@ -622,6 +707,20 @@ enum ptl_source_lack ptl_source_verdict(const struct ptl_source *source,
 	}
 }
 
+trace_event_id_t ptl_source_types_end(const struct ptl_source *source)
+{
+	trace_event_id_t id, end = 0;
+	int is_over = 0;
+
+	posix_trace_eventtypelist_rewind(source->trid);
+	while (posix_trace_eventtypelist_getnext_id(source->trid, &id,
+						    &is_over) == 0 &&
+	       !is_over)
+		if (id >= end)
+			end = id + 1;
+	return end;
+}
+
 trace_event_id_t ptl_source_next_in_set(struct ptl_source *source,
 					const struct ptl_arg *set,
 					trace_event_id_t id)
@@ -632,7 +731,9 @@ trace_event_id_t ptl_source_next_in_set(struct ptl_source *source,
 
 	memset(&copy, 0, sizeof(copy));
 	memcpy(&copy, set->bytes, set->size);
-	for (id++; id < _PTL_EVENT_ID_LIMIT; id++)
+	if (id == 0)
+		source->types_end = ptl_source_types_end(source);
+	for (id++; id < source->types_end; id++)
 		if (posix_trace_eventset_ismember(id, &copy, &is_member) == 0 &&
 		    is_member &&
 		    posix_trace_eventid_get_name(source->trid, id, name) == 0)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/read/ahead.h"
 #include "tools/read/open.h"
 #include "tools/read/type.h"
 
@@ -21,16 +22,6 @@ struct ptl_start_parts;
 #define PTL_SOURCE_TYPE_IDS 64
 #define PTL_SOURCE_TYPES \
 	((_PTL_EVENT_ID_LIMIT + PTL_SOURCE_TYPE_IDS - 1) / PTL_SOURCE_TYPE_IDS)
-
-/* An event that was read ahead. */
-struct ptl_next {
-	struct posix_trace_event_info event;
-	char *data;
-	size_t data_size, data_room;
-	long long duration;
-	size_t nr_stack;
-	void *stack[POSIX_TRACE_STACK_MAX_NP];
-};
 
 struct ptl_source {
 	const char *path;
@@ -43,9 +34,11 @@ struct ptl_source {
 	bool has_event;
 	size_t nr_read; /* events so far, this one too */
 	struct posix_trace_event_info event;
+	struct ptl_type *type;
 	char *data;
 	size_t data_size;
-	size_t data_room;   /* as much as it needed so far */
+	char *own_data;	    /* where it is, if it was not read ahead */
+	size_t data_room;   /* of that: as much as it needed so far */
 	size_t data_most;   /* no event has more */
 	long long duration; /* of the call, ns; -1: not known */
 	int nr_symbols;	    /* programs whose symbols it keeps; -1: not known */
@@ -53,7 +46,7 @@ struct ptl_source {
 	bool was_written;	     /* when it was opened */
 	unsigned long long lost;     /* where it says so; 0: not known */
 	char *host_name;	     /* "?": not known */
-	trace_event_id_t types_end;  /* see ptl_source_next_in_set(); or 0 */
+	trace_event_id_t types_end;  /* see ptl_source_types_end() */
 	bool owns_host_name;	     /* the first log of its host */
 	unsigned long long dev, ino; /* the file that it was opened as */
 	int copy; /* what was made of it, to be opened again; 0: nothing */
@@ -68,7 +61,9 @@ struct ptl_source {
 
 	struct ptl_start_parts *parts; /* of command lines; or NULL */
 	struct ptl_next *next;
-	bool has_next; /* it was read, and is not the current one yet */
+	bool has_next;	     /* it was read, and is not the current one yet */
+	bool is_one_of_many; /* so it reads ahead, as ahead.h has it */
+	struct ptl_read_ahead ahead;
 };
 
 /*
@@ -81,11 +76,28 @@ void ptl_source_close(struct ptl_source *source);
 
 /* The log once more, from its first event on, beside the one that is open: of
  * the same host, its times corrected alike.  Returns false if that cannot be,
- * as of a pipe whose bytes nobody has kept. */
+ * as of a pipe whose bytes nobody has early. */
 bool ptl_source_again(struct ptl_source *source, const struct ptl_source *open);
 
 /* Steps to the next event; has_event tells whether there is one. */
 void ptl_source_next(struct ptl_source *source);
+
+/* The event of that log is needed soon, or even next. */
+static inline void ptl_source_expect(const struct ptl_source *source,
+				     bool is_next)
+{
+	const char *event = (const char *)&source->modules;
+
+	__builtin_prefetch(event);
+	__builtin_prefetch(event + 64);
+	__builtin_prefetch(event + 128);
+	if (!is_next)
+		return;
+	__builtin_prefetch(source->data);
+	__builtin_prefetch(source->data + 64);
+	__builtin_prefetch(source->data + 128);
+	__builtin_prefetch(source->modules);
+}
 
 /* The event behind the current one; NULL: there is none yet.  Valid until the
  * next step. */
@@ -176,6 +188,9 @@ enum ptl_source_lack {
 };
 enum ptl_source_lack ptl_source_verdict(const struct ptl_source *source,
 					struct posix_trace_info_np *info);
+
+/* There is no type in the log, as it is by now, whose id is that or higher. */
+trace_event_id_t ptl_source_types_end(const struct ptl_source *source);
 
 /* The id of the next type after `id' that the set has and the log names. */
 trace_event_id_t ptl_source_next_in_set(struct ptl_source *source,

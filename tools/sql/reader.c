@@ -246,7 +246,7 @@ static void step_to(struct ptl_sql_reader *reader, struct ptl_source *source)
 	row->log = log;
 	row->id++;
 	row->source = source;
-	row->type = ptl_source_type(source, source->event.posix_event_id);
+	row->type = source->type;
 }
 
 bool ptl_sql_reader_next(struct ptl_sql_reader *reader)

@@ -37,10 +37,9 @@ static void close_log(struct ptl_examined *examined)
 
 /* Which types can match is asked once of each. */
 static void judge_type(const struct ptl_examined *examined,
-		       struct ptl_source *source)
+		       const struct ptl_source *source)
 {
-	struct ptl_type *type =
-		ptl_source_type(source, source->event.posix_event_id);
+	struct ptl_type *type = source->type;
 
 	if (type->wanted >= 0)
 		return;
