@@ -103,6 +103,20 @@ void ptl_guest_reaped(const struct ptl_shm_ident *who,
 			ptl_bridges_tell_end(map, who, image, end);
 }
 
+bool ptl_guest_was(void)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		/* Pairs with ptl_attached_install(). */
+		struct ptl_map *map = atomic_load_explicit(
+			&ptl_attached.map[i], memory_order_acquire);
+
+		if (map && !map->bridge &&
+		    ptl_members_find(map, &ptl_attached.ident))
+			return true;
+	}
+	return false;
+}
+
 void ptl_guest_back(void)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {

@@ -20,6 +20,9 @@ int ptl_guest_attach(int32_t shmid, uint64_t id, struct ptl_map **map);
  * user, it is a member. */
 void ptl_guest_joined(void);
 
+/* Is this process a member of a stream, from before an exec? */
+bool ptl_guest_was(void);
+
 /* The process is in the registry of its streams' user again. */
 void ptl_guest_back(void);
 

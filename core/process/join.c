@@ -314,6 +314,9 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	if (why_none && !get(&start.active))
 		return why_none;
 	entry = ptl_claim_entry(&start, ptl_token_since(streams));
+	/* After it: who counts looks at the entry, and then at the members. */
+	if (known)
+		ptl_guest_back();
 	/* A controller that was first knows better which streams trace us. */
 	ptl_join_unmap_foreign(entry);
 	ptl_allproc_join(&ptl_attached.registry, dir, entry, false);

@@ -197,7 +197,7 @@ bool ptl_token_goes_on(const char *streams, uint32_t *image)
 	struct token token;
 
 	if (!pidns || !get(streams, &token) ||
-	    (token.is_listed && !ptl_guest_is(streams)) ||
+	    (token.is_listed && !ptl_guest_is(streams) && !ptl_guest_was()) ||
 	    ptl_atou(&pidns, 16) != ptl_attached.ident.pidns)
 		return false;
 	*image = token.image;

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 67
+plan 69
 
 echo '0 1 1 0 18 0 s:/x' >one.txt
 printf '%s 1 1 0 18 0 s:/x\n' 0 9007199254740993 9223372036854775000 >far.txt
@@ -52,3 +52,10 @@ awk 'BEGIN {
 "$PTRACE_REPORT" --html page.html wide
 is "$? $(notes)" "0 lost 7 events: counts and sums are at least what is shown" \
 	"many deep threads"
+
+# No half of a page stays.
+(ulimit -f 2 && "$PTRACE_REPORT" --html half.html wide) 2>err
+is "$? $(cat err)" "1 ptrace-report: cannot write half.html: File too large" \
+	"one that cannot be written to its end"
+[ ! -e half.html ]
+ok $? "is removed"

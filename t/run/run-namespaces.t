@@ -11,7 +11,7 @@ need nsenter
 may=
 [ "$(id -u)" = 0 ] || may="unshare -Uc --keep-caps"
 $may unshare -pf true 2>/dev/null || skip_all "no pid namespaces here"
-plan 43
+plan 46
 
 # births: of each process of a new namespace the number outside, and its own.
 births() {
@@ -151,3 +151,29 @@ for way in fork vfork spawn clone clone-vm; do
 	*) tree "$way" ;;
 	esac
 done
+
+# Its own user's number is mapped after it was made, as unshare -rpf does, and
+# rootless containers.
+cat >mapped.py <<'EOF'
+import ctypes, os
+us = os.geteuid()
+NEWUSER, NEWPID = 0x10000000, 0x20000000
+if ctypes.CDLL(None).unshare(NEWUSER | NEWPID) != 0:
+    os._exit(77)
+child = os.fork()
+if child == 0:
+    with open("/proc/self/uid_map", "w") as ids:
+        ids.write("%d %d 1" % (us, us))
+    os.execv("/bin/sh", ["sh", "-c", "exit 3"])
+os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+EOF
+run python3 mapped.py 2>err
+case $? in
+3)
+	tree "mapped after it was made"
+	is "$(dump -n process:exit -p 1 | cut -d ' ' -f 4)" status=3 \
+		"it has one end"
+	is "$(dump -f json | grep -c '"pid":0,')" 0 "and no parent 0"
+	;;
+*) skip "mapped after it was made" "no user namespaces: $(cat err)" 3 ;;
+esac

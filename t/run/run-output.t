@@ -5,7 +5,7 @@
 # shellcheck disable=SC2016 # the command expands its variables
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 50
+plan 53
 
 mode() {
 	stat -c %a "$1"
@@ -144,6 +144,29 @@ env PTRACE_OUTPUT=- PTRACE_MONITOR=/none LD_PRELOAD="$LIBPTRACE" \
 	sh -c 'echo $$' >pid
 [ -f "sh.$(cat pid).ptlog" ]
 ok $? "preloaded: the default"
+
+# A signal ends the wait for who reads a FIFO.
+mkfifo fifo
+has_begun() {
+	grep -q wait_for_partner "/proc/$1/wchan" ||
+		{ grep -qx 0 "/proc/$1/wchan" &&
+			[ -n "$(cat "/proc/$1/task/$1/children")" ]; }
+}
+"$PTRACE_RUN" -q -o fifo touch ran &
+runner=$!
+wait_for has_begun $runner
+kill $runner
+wait_for is_ended $runner
+ok $? "-o FIFO that nobody reads: it can be ended" || kill -9 $runner
+wait $runner
+[ ! -e ran ]
+ok $? "nothing is run"
+
+# SIGPIPE is as we had it, with which pipes of the command end.
+pipes='s/^SigIgn:.*\(.\)...$/\1/p'
+"$PTRACE_RUN" -q -o "|sed -n '$pipes' /proc/self/status >seen; cat >out" true
+is "$(cat seen)" "$(sed -n "$pipes" /proc/self/status)" \
+	"'|CMD' has no signals ignored but those of the terminal"
 
 # The name of a process that one attaches to is of its own choosing.
 evil=$(printf -- '-\033[31m;$(x)')

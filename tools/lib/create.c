@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/lib/say.h"
@@ -22,4 +23,14 @@ int ptl_create_file(const char *path, int *fd)
 	if (error == 0 && ftruncate(*fd, 0) != 0 && errno != EINVAL)
 		error = errno;
 	return error;
+}
+
+void ptl_create_undo(const char *path, int fd)
+{
+	struct stat st, there;
+
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    lstat(path, &there) == 0 && st.st_ino == there.st_ino &&
+	    st.st_dev == there.st_dev)
+		unlink(path);
 }

@@ -11,4 +11,10 @@
  */
 int ptl_create_file(const char *path, int *fd);
 
+/*
+ * Removes it, if it is a regular file and still there.  Half of a file is worse
+ * than none: nobody sees that it is a half.
+ */
+void ptl_create_undo(const char *path, int fd);
+
 #endif

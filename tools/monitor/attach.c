@@ -81,7 +81,6 @@ static void catch_signals(sigset_t *unblocked)
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&caught);
 	sigaddset(&caught, SIGINT);
 	sigaddset(&caught, SIGTERM);
@@ -217,11 +216,13 @@ int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
 	}
 	if (options->is_injecting && !inject(pid, &was_there))
 		return PTL_EXIT_OWN_FAILURE;
-	catch_signals(&unblocked);
+	signal(SIGCHLD, SIG_DFL);
 	get_name(pid, name, sizeof(name));
+	/* A FIFO waits for its reader, and a signal is to end that. */
 	if (ptl_output_open(&output, &options->settings, name, pid, env,
 			    false) != 0)
 		return PTL_EXIT_OWN_FAILURE;
+	catch_signals(&unblocked);
 	link_fd = ptl_front_connect(options, pid, false, &output);
 	ptl_output_close(&output);
 	if (link_fd < 0) {

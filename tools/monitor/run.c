@@ -174,8 +174,6 @@ static void catch_signals(pid_t child)
 		    old.sa_handler != SIG_IGN)
 			sigaction(caught[i], &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	/* If it were ignored, the child's status would be lost. */
-	signal(SIGCHLD, SIG_DFL);
 }
 
 /* There is nobody to forward them to: they end us, and the controller goes on
@@ -375,9 +373,13 @@ int ptl_front_run(const struct ptl_run_options *options,
 					  strerror(error));
 		return PTL_EXIT_OWN_FAILURE;
 	}
-	catch_signals(child.pid);
+	/* If it were ignored, the child's status would be lost. */
+	signal(SIGCHLD, SIG_DFL);
+	/* A FIFO waits for its reader, and a signal is to end that; the child
+	 * ends when we have. */
 	if (ptl_output_open(&output, settings, name, child.pid, env, false))
 		return give_up(&child);
+	catch_signals(child.pid);
 	link_fd = ptl_front_connect(options, child.pid, true, &output);
 	ptl_output_close(&output);
 	if (link_fd < 0) {

@@ -62,21 +62,16 @@ static void remove_inside(int fd)
 		closedir(dir);
 }
 
-/* Half of a file is worse than none: nobody sees that it is a half. */
 static void remove_output(void)
 {
-	struct stat st, there;
-
 	if (output.path == NULL)
 		return;
 	if (output.is_directory) {
 		remove_inside(output.fd);
 		if (output.is_made)
 			rmdir(output.path);
-	} else if (fstat(output.fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		   lstat(output.path, &there) == 0 &&
-		   st.st_ino == there.st_ino && st.st_dev == there.st_dev) {
-		unlink(output.path);
+	} else {
+		ptl_create_undo(output.path, output.fd);
 	}
 }
 
