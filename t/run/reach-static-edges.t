@@ -13,7 +13,7 @@ need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
 $CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 28
+plan 29
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
