@@ -74,10 +74,16 @@ END
 sums() {
 	name=$1 threads=$2
 	shift 2
-	"$PTRACE_RUN" -q --sched=1ns --sample -e process,thread -o log "$@" >out
+	"$PTRACE_RUN" -q --sched=1ns --sample=199 --sample-stack=4096 -e process,thread -o log \
+		"$@" >out
 	"$PTRACE_DUMP" -f json log >events
 	"$PTRACE_REPORT" --off-cpu --json log >report
-	is "$(python3 sums.py)" "right $threads True" "$name"
+	python3 sums.py >said
+	# The sampler had nothing of a processor for too long.
+	case $(cat said) in
+	lost) skip "$name" "switches were lost" ;;
+	*) is "$(cat said)" "right $threads True" "$name" ;;
+	esac
 }
 sums python3 5 python3 -I -S work.py
 sums 'a pipeline' 4 sh -c 'head -c 20000000 /dev/zero | gzip | wc -c >other; :'
