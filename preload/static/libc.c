@@ -51,6 +51,7 @@ int dl_iterate_phdr(int (*call)(struct dl_phdr_info *, size_t, void *),
 		.dlpi_name = "",
 		.dlpi_phdr = ph,
 		.dlpi_phnum = (ElfW(Half))getauxval(AT_PHNUM),
+		.dlpi_adds = 1, /* there is something to be seen */
 	};
 
 	/* A program at fixed addresses may have no PT_PHDR, and needs none. */

@@ -13,7 +13,7 @@ need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
 $CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 29
+plan 32
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
@@ -23,6 +23,10 @@ has 1 '"name":"process:untraced"' 'it uses %gs itself"'
 is "$? $(wc -l <strict.out)" "6 2" "one in strict mode of seccomp: as without"
 same "one that asks whether there is that mode" ./rare ask-strict
 has 1 '"path":"/asked"'
+# What its addresses are in: of samples, too, which nothing else names.
+same "one that is there from its beginning" ./rare look
+has 1 '"name":"dl:map"' '/rare"'
+has 1 '"path":"/seen"' '"module":"rare"'
 same "threads of many children" ./rare forks
 has 2000 '"path":"/in-thread"'
 has 100 '"name":"process:exit"' '"status":3'

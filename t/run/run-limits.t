@@ -30,6 +30,7 @@ limited d 1000 "too small a data segment (RLIMIT_DATA)"
 limited n 3 "too few descriptors (RLIMIT_NOFILE)"
 
 # The controller has a place for more clients than may be open.
+# shellcheck disable=SC3045 # dash has it
 (ulimit -n 24 && "$PTRACE_RUN" -q -o log "$PTRACE_CTL" mark heard >out 2>err)
 is "$? $(cat out err)" "0 " "ulimit -n 24: the controller answers"
 is "$(dump -f json -n mark | wc -l)" 1 "and does it"
