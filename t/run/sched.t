@@ -359,14 +359,19 @@ run --sched -x sched:off ./idle sleep
 is "$("$PTRACE_DUMP" -f raw log | grep -c '^[0-9.]* [0-9/]* sched:off')" 0 "-x holds"
 run --sched -e none ./idle sleep
 is "$("$PTRACE_REPORT" --sql 'SELECT count(*) FROM off WHERE dur > 29000000
-	AND NOT preempted' --csv log | tail -n 1 | tr -d '\r')" 1 "as a table"
+	AND NOT preempted' --csv log | tail -n 1 | grep -c '^[1-9]')" 1 "as a table"
 rm -f log
 PTRACE_EVENTS=none PTRACE_SCHED=20ms PTRACE_OUTPUT=$T/log \
 	LD_PRELOAD=$LIBPTRACE ./idle sleep
 # The controller goes on for a moment.
 # shellcheck disable=SC2016 # for another shell
 wait_for sh -c '"$PTRACE_DUMP" --info log | grep -q "^log-state: *complete"'
-is "$("$PTRACE_DUMP" -f raw -n sched:off log | wc -l)" 1 "PTRACE_SCHED"
+# There may be others, where the machine is busy.
+# off EXPRESSION: how many there are.
+off() {
+	"$PTRACE_DUMP" -f raw -n sched:off -w "$1" log | grep -c .
+}
+is "$(off 'dur < 20ms') $(off 'dur > 29ms' | grep -c '^[1-9]')" "0 1" "PTRACE_SCHED"
 
 # In the page the rows find their events, as many as they are of.
 need_node=$(command -v node)
