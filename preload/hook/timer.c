@@ -44,6 +44,9 @@
 /* The thread, and its timer + 1; 0: free. */
 static _Atomic uint64_t timers[TIMERS] PTL_BULK;
 
+/* It is told that some threads have none. */
+static atomic_bool lacks_some PTL_SELDOM;
+
 static long period PTL_SELDOM; /* ns */
 bool ptl_timer_is_on;
 
@@ -110,30 +113,55 @@ static void arm(uint64_t timer)
 	ptl_sys(SYS_timer_settime, id_of(timer), 0, &often, 0);
 }
 
-void ptl_timer_thread_begin(void)
+static void tell(const char *why)
+{
+	unsigned char data[3 * sizeof(int64_t) + 96];
+	struct ptl_payload payload = {data, sizeof(data), 0};
+
+	ptl_put_int(&payload, 1000000000 / period);
+	ptl_put_int(&payload, 0);
+	ptl_put_int(&payload, 1);
+	ptl_put_string(&payload, PTL_SAMPLE_TIMER);
+	ptl_put_string(&payload, why);
+	ptl_core_event(PTL_EV_CPU_SAMPLING, data, payload.size, NULL);
+}
+
+/* False: this thread cannot have one. */
+static bool begin(void)
 {
 	uint64_t tid, timer, none = 0;
 	_Atomic uint64_t *place;
 
-	if (!ptl_timer_is_on || ptl_core_in_vfork_child())
-		return;
 	tid = own_tid();
-	if (find(tid) || !create(tid, &timer))
-		return;
+	if (find(tid))
+		return true;
+	if (!create(tid, &timer))
+		return false;
 	/* Pairs with ptl_timer_give_back(). */
 	do {
 		place = find(none = 0);
 	} while (place && !atomic_compare_exchange_strong_explicit(
 				  place, &none, timer, memory_order_seq_cst,
 				  memory_order_relaxed));
-	if (!place)
+	if (!place) {
 		delete (timer);
+		return false;
+	}
 	/* Who gives all back after that finds it.  Pairs with
 	 * ptl_timer_give_back(). */
-	else if (__atomic_load_n(&ptl_timer_is_on, __ATOMIC_SEQ_CST))
+	if (__atomic_load_n(&ptl_timer_is_on, __ATOMIC_SEQ_CST))
 		arm(timer);
 	else
 		ptl_timer_thread_end();
+	return true;
+}
+
+void ptl_timer_thread_begin(void)
+{
+	if (!ptl_timer_is_on || ptl_core_in_vfork_child() || begin())
+		return;
+	if (!atomic_exchange_explicit(&lacks_some, true, memory_order_relaxed))
+		tell("some of its threads can have no timer");
 }
 
 void ptl_timer_thread_end(void)
@@ -287,19 +315,6 @@ void ptl_timer_stack(const stack_t *stack)
 		ptl_timer_give_back("its stack for signals is too small");
 }
 
-static void tell(const char *why)
-{
-	unsigned char data[3 * sizeof(int64_t) + 96];
-	struct ptl_payload payload = {data, sizeof(data), 0};
-
-	ptl_put_int(&payload, 1000000000 / period);
-	ptl_put_int(&payload, 0);
-	ptl_put_int(&payload, 1);
-	ptl_put_string(&payload, PTL_SAMPLE_TIMER);
-	ptl_put_string(&payload, why);
-	ptl_core_event(PTL_EV_CPU_SAMPLING, data, payload.size, NULL);
-}
-
 void ptl_timer_give_back(const char *why)
 {
 	/* Pairs with ptl_timer_thread_begin(). */
@@ -326,6 +341,7 @@ void ptl_timer_forked(void)
 		return;
 	/* A child has none of its parent's timers. */
 	forget_all();
+	atomic_store_explicit(&lacks_some, false, memory_order_relaxed);
 	if (ptl_core_wants_samples())
 		ptl_timer_thread_begin();
 	else
@@ -375,7 +391,6 @@ void ptl_timer_begin(char *const *envp)
 	}
 	ptl_timer_is_on = true;
 	take_signal();
-	ptl_timer_thread_begin();
-	if (!find(own_tid()))
+	if (!begin())
 		ptl_timer_give_back("timer_create(2) is refused");
 }

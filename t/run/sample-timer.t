@@ -188,6 +188,12 @@ int main(int argc, char **argv)
 		return small_stack();
 	if (strcmp(how, "await-own") == 0)
 		return await_own();
+	if (strcmp(how, "later") == 0) {
+		const struct rlimit no = {0, 0};
+
+		setrlimit(RLIMIT_SIGPENDING, &no);
+		how = "threads";
+	}
 	if (strcmp(how, "threads") == 0) {
 		for (int i = 0; i < 2; i++)
 			pthread_create(&thread[i], NULL, work, NULL);
@@ -211,7 +217,7 @@ int main(int argc, char **argv)
 END_C
 $CC -O1 -g -w -I"$abs_top_srcdir" -o timed timed.c -pthread ||
 	skip_all "the program cannot be built"
-plan 36
+plan 40
 
 # timed ARG...: where the kernel refuses.
 timed() {
@@ -286,6 +292,13 @@ timed limited
 is "$?:$(cat out)" "3:done alone" "no timers (RLIMIT_SIGPENDING)"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="timer_create\(2\) is refused"' \
 	"which is said"
+like "$("$PTRACE_REPORT" --cpu log)" \
+	'^sampled in part: timed\[[0-9]+\]: timer_create\(2\) is refused' "by the view, too"
+timed later
+is "$?:$(cat out)" "3:done threads" "no timers for later threads"
+like "$("$PTRACE_REPORT" --cpu log)" \
+	'^sampled in part: timed\[[0-9]+\]: some of its threads can have no timer$' "which is said"
+is "$("$PTRACE_DUMP" -f raw -n cpu:sampling log | grep -c 'no timer')" 1 "once"
 is "$(status env --ignore-signal=PROF "$PTRACE_RUN" --sample --sample-by=timer \
 	-o log ./timed)" 3 "SIGPROF is ignored from before"
 like "$("$PTRACE_DUMP" -n cpu:sampling log)" 'reason="SIGPROF is in use, or blocked"' \

@@ -44,19 +44,32 @@ static void add_sample(struct ptl_samples *samples, const struct ptl_step *step)
 		samples->cut = ptl_number_add(samples->cut, weight);
 }
 
-/* A program may not be looked at, and says so in its own name. */
-static void learn_secure(struct ptl_samples *samples,
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), end_size = strlen(end);
+
+	return size > end_size && strcmp(text + size - end_size, end) == 0;
+}
+
+/* A program may not be looked at, and says so in its own name; or a process had
+ * timers, and has none any more, or not all. */
+static void learn_reason(struct ptl_samples *samples,
 			 const struct ptl_step *step)
 {
 	const char *reason = ptl_step_string(step, "reason");
-	size_t size = reason != NULL ? strlen(reason) : 0;
+	const char *source = ptl_step_string(step, "source");
 
-	if (size <= strlen(PTL_SAMPLE_SECURE) ||
-	    strcmp(reason + size - strlen(PTL_SAMPLE_SECURE),
-		   PTL_SAMPLE_SECURE) != 0)
+	if (reason == NULL || *reason == '\0')
 		return;
-	samples->nr_secure++;
-	samples->secure = reason;
+	if (ends_with(reason, PTL_SAMPLE_SECURE)) {
+		samples->nr_secure++;
+		samples->secure = reason;
+	} else if (step->process != NULL && source != NULL &&
+		   strcmp(source, PTL_SAMPLE_TIMER) == 0) {
+		samples->nr_partly++;
+		samples->partly = step->process;
+		samples->partly_why = reason;
+	}
 }
 
 void ptl_samples_learn(struct ptl_samples *samples, const struct ptl_step *step)
@@ -70,7 +83,7 @@ void ptl_samples_learn(struct ptl_samples *samples, const struct ptl_step *step)
 	case PTL_ACT_CPU_SAMPLING:
 		samples->hz = ptl_step_number(step, "hz", samples->hz);
 		samples->has_kernel |= ptl_step_number(step, "kernel", 0) != 0;
-		learn_secure(samples, step);
+		learn_reason(samples, step);
 		break;
 	case PTL_ACT_CPU_LOST:
 		count = ptl_step_number(step, "count", 0);

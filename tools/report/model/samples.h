@@ -21,6 +21,10 @@ struct ptl_samples {
 	/* Programs that may not be looked at, and why the last one. */
 	int64_t nr_secure;
 	const char *secure;
+	/* Processes with timers of which there is not all, and why the last. */
+	int64_t nr_partly;
+	const struct ptl_process *partly;
+	const char *partly_why;
 
 	/* After the last event: those with the most in themselves first. */
 	struct ptl_sampled_function *function;

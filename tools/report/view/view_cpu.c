@@ -78,6 +78,31 @@ static void print_above(void *of, struct ptl_model *model)
 	ptl_line_words("SELF is in the function, TOTAL also in what it called");
 }
 
+static void end_with_more(int64_t nr)
+{
+	char count[PTL_NUMBER_SIZE];
+
+	if (nr > 1)
+		ptl_line("; and %s more", ptl_number_count(count, nr - 1));
+	ptl_line_end();
+}
+
+static void print_reasons(const struct ptl_samples *samples)
+{
+	if (samples->nr_secure > 0) {
+		ptl_line("not sampled: ");
+		ptl_line_name(samples->secure);
+		end_with_more(samples->nr_secure);
+	}
+	if (samples->nr_partly > 0) {
+		ptl_line("sampled in part: ");
+		ptl_line_name(ptl_process_program(samples->partly));
+		ptl_line("[%d]: ", (int)samples->partly->pid);
+		ptl_line_name(samples->partly_why);
+		end_with_more(samples->nr_partly);
+	}
+}
+
 static void print_after(void *of, struct ptl_model *model)
 {
 	const struct ptl_samples *samples = of;
@@ -90,15 +115,7 @@ static void print_after(void *of, struct ptl_model *model)
 			ptl_number_count(count, samples->cut));
 		ptl_line_end();
 	}
-	if (samples->nr_secure > 0) {
-		ptl_line("not sampled: ");
-		ptl_line_name(samples->secure);
-		if (samples->nr_secure > 1)
-			ptl_line("; and %s more",
-				 ptl_number_count(count,
-						  samples->nr_secure - 1));
-		ptl_line_end();
-	}
+	print_reasons(samples);
 	if (samples->lost > 0) {
 		ptl_line("%s samples were lost",
 			 ptl_number_count(count, samples->lost));
@@ -116,6 +133,7 @@ static void put_members(void *of, struct ptl_model *model, struct ptl_out *out)
 	ptl_json_number(out, "samples_cut", samples->cut);
 	ptl_json_number(out, "samples_lost", samples->lost);
 	ptl_json_number(out, "not_sampled", samples->nr_secure);
+	ptl_json_number(out, "sampled_in_part", samples->nr_partly);
 }
 
 static void end(void *of)
