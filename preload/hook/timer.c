@@ -44,7 +44,7 @@
 /* The thread, and its timer + 1; 0: free. */
 static _Atomic uint64_t timers[TIMERS] PTL_BULK;
 
-/* It is told that some threads have none. */
+/* That some threads have none was told. */
 static atomic_bool lacks_some PTL_SELDOM;
 
 static long period PTL_SELDOM; /* ns */
