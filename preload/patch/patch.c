@@ -392,8 +392,6 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 
 bool ptl_patch_wanted(char *const *envp)
 {
-	if (PTL_PATCH_STATIC)
-		return false;
 	if (ptl_env_value(envp, PROBES) && ptl_core_traced())
 		return true;
 	return ptl_env_value(envp, NAME) &&
@@ -459,6 +457,12 @@ void ptl_patch_init(char *const *envp, const char *exe)
 	struct looking looking = {.exe = exe};
 	const char *why;
 
+	if (PTL_PATCH_STATIC) {
+		refuse(-1, exe,
+		       "static: only what it asks the system for is "
+		       "traced");
+		return;
+	}
 	if (!begin(envp))
 		return;
 	dl_iterate_phdr(look, &looking);

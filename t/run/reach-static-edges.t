@@ -13,7 +13,7 @@ need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
 $CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 32
+plan 33
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
@@ -40,6 +40,7 @@ is "$?" 7 "one that asks, and does not execute it, is let go of"
 is "$?" 6 "functions are asked for, too: as without"
 dump -f json >all
 has 0 '"name":"call:enter"'
+has 1 '"name":"call:unhooked"' '"reason":"rare: static: '
 has 2000 '"path":"/in-thread"'
 
 same "spawned by a static program" ./rare spawn ./rare gs
