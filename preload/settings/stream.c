@@ -136,11 +136,22 @@ static bool is_of_heap(const char *name)
 	return false;
 }
 
+/* Without these, samples and waits have no names. */
+static bool is_of_names(const char *name)
+{
+	return ptl_streq(name, "dl:map") || ptl_streq(name, "dl:unmap") ||
+	       ptl_streq(name, "process:program");
+}
+
 static bool wants(const struct ptl_settings *settings, const char *name)
 {
 	bool has_calls =
 		settings->calls || settings->returns || settings->functions;
 
+	/* With "none" others are not wanted: these are wanted all the more. */
+	if ((settings->sample || settings->sched) &&
+	    !settings->families.chosen && is_of_names(name))
+		return true;
 	if (ptl_strpre(name, "cpu:") && settings->sample)
 		return true;
 	if (ptl_strpre(name, "sched:") && settings->sched)

@@ -55,7 +55,7 @@ END
 $CC -O1 -g -w -I"$abs_top_srcdir" -o hot hot.c -pthread ||
 	skip_all "the program cannot be built"
 $CC -O1 -g -w -I"$abs_top_srcdir" -static -o still hot.c -pthread 2>/dev/null
-plan 27
+plan 28
 
 # rows: lines "FUNCTION SELF TOTAL" of the report, in thousandths.
 rows() {
@@ -141,6 +141,8 @@ like "$("$PTRACE_REPORT" log)" '^[^*]* 4 +4  hot$' "each once"
 run -F -e cpu ./hot 20000000 children ./hot >/dev/null
 is "$("$PTRACE_DUMP" -f raw -n cpu:sample log | grep -c 'twice')" 0 \
 	"no children with -F"
+run -e none --sample ./hot 20000000 >/dev/null
+like "$("$PTRACE_REPORT" --cpu log)" ' twice \(hot\)$' "of -e none names are left"
 
 if [ -x still ]; then
 	run --sample ./still 60000000 >/dev/null
