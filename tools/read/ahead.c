@@ -63,27 +63,31 @@ void ptl_ahead_put(struct ptl_read_ahead *ahead, const struct ptl_next *next)
 	ahead->end += size;
 }
 
+static struct ptl_early *early_at(const struct ptl_read_ahead *ahead, size_t at)
+{
+	return at == ahead->end ?
+		       NULL :
+		       (struct ptl_early *)(void *)(ahead->bytes + at);
+}
+
 struct ptl_early *ptl_ahead_take(struct ptl_read_ahead *ahead)
 {
-	struct ptl_early *early =
-		(struct ptl_early *)(void *)(ahead->bytes + ahead->at);
+	struct ptl_early *early = early_at(ahead, ahead->at);
 
-	if (ahead->at == ahead->end)
-		return NULL;
-	ahead->at += size_of(early->data_size, early->nr_stack);
+	if (early != NULL)
+		ahead->at += size_of(early->data_size, early->nr_stack);
 	return early;
 }
 
 struct ptl_early *ptl_ahead_after(const struct ptl_read_ahead *ahead,
 				  struct ptl_early *early)
 {
-	char *place = early == NULL ? ahead->bytes + ahead->at :
-				      (char *)early + size_of(early->data_size,
-							      early->nr_stack);
+	size_t at = ahead->at;
 
-	return place == ahead->bytes + ahead->end ?
-		       NULL :
-		       (struct ptl_early *)(void *)place;
+	if (early != NULL)
+		at = (size_t)((char *)early - ahead->bytes) +
+		     size_of(early->data_size, early->nr_stack);
+	return early_at(ahead, at);
 }
 
 void ptl_ahead_clear(struct ptl_read_ahead *ahead)
