@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need cc
-plan 135
+plan 136
 
 # Each function is called with the number of its stack, and returns it.
 cat >stacks.c <<'END'

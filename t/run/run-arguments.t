@@ -96,16 +96,16 @@ run python3 -c 'import sys; print(len(sys.argv))' $objects >traced
 is "$(cat traced)" "$(cat plain)" "the program has all of them"
 
 # Paths that are longer than the library takes of them.
-run -e file cat "$(awk 'BEGIN { for (i = 0; i < 1000; i++) printf "/./" }')none" \
+run -e file cat "$(awk 'BEGIN { for (i = 0; i < 1500; i++) printf "/./" }')none" \
 	2>/dev/null
 is "$("$PTRACE_DUMP" -f json -n file:open log | python3 -c '
 import json, sys
 for line in sys.stdin:
     e = json.loads(line)
-print(e["trunc"], len(e["args"]["path"]) < 3000)')" "record True" \
+print(e["trunc"], len(e["args"]["path"]) < 4500)')" "record True" \
 	"a long path is said to be cut"
 is "$("$PTRACE_REPORT" --json --events log | python3 -c '
 import json, sys
 print([row["trunc"] for row in json.load(sys.stdin)["rows"]
        if row["event"] == "file:open"][0] > 0)')" True "in the report"
-like "$("$PTRACE_DUMP" -n file:open log)" '/\./\.{3}|/\."?\.\.\.|\[cut\]' "in text"
+like "$("$PTRACE_DUMP" -n file:open log)" '/"(…|\.{3}), O_RDONLY' "in text"
