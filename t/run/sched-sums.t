@@ -7,6 +7,8 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
+# Not by a script that looks for it.
+python=$(python3 -c 'import sys; print(sys.executable)')
 "$PTRACE_RUN" -q --sched --sample -o log true 2>why ||
 	skip_all "the kernel does not tell of switches: $(cat why)"
 plan 4
@@ -85,7 +87,7 @@ sums() {
 	*) is "$(cat said)" "right $threads True" "$name" ;;
 	esac
 }
-sums python3 5 python3 -I -S work.py
+sums python3 5 "$python" -I -S work.py
 sums 'a pipeline' 4 sh -c 'head -c 20000000 /dev/zero | gzip | wc -c >other; :'
 if command -v sqlite3 >other; then
 	sums sqlite3 1 sqlite3 data 'CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL
@@ -96,7 +98,7 @@ else
 fi
 
 # Seen from outside: processor time is what the kernel says of the process.
-"$PTRACE_RUN" -q --sched=1ns -e process,thread -o log python3 -I -S work.py >out
+"$PTRACE_RUN" -q --sched=1ns -e process,thread -o log "$python" -I -S work.py >out
 "$PTRACE_DUMP" -f json -n process:exit log >ends
 "$PTRACE_REPORT" --off-cpu --json log | python3 -c '
 import json, sys

@@ -261,7 +261,7 @@ static void hostile_sockets(void)
 static void hostile_files(void)
 {
 	char *path = at_end(2), *buf = at_end(4);
-	char full[600];
+	char full[4090];
 
 	memcpy(path, "l", 2);
 	said("stat bad", stat("f", BAD));
