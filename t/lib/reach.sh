@@ -8,6 +8,12 @@ may_seize() {
 	[ "$yama" = 0 ] || { [ "$yama" -lt 3 ] && [ "$(id -u)" = 0 ]; }
 }
 
+# need_seize: skips all where --reach static reaches nothing.
+need_seize() {
+	[ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
+	may_seize || skip_all "ptrace is for parents only"
+}
+
 # link_static NAME SOURCE NUMBER: a static program, whose code has so many more
 # bytes; prints how many it has in its last page.
 link_static() {

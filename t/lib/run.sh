@@ -45,6 +45,11 @@ wait_for() {
 	done
 }
 
+# python_itself: python3 may be a script that looks for it (pyenv).
+python_itself() {
+	python3 -c 'import sys; print(sys.executable)' 2>/dev/null
+}
+
 # guardian_of PID: the process that puts another in the place of this controller.
 guardian_of() {
 	guardian=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status")

@@ -38,7 +38,7 @@ try:
 except OSError:
     pass
 END
-python=$(python3 -c 'import sys; print(sys.executable)')
+python=$(python_itself)
 "$PTRACE_RUN" -q -o log -e process,file,io "$python" -S -E fds.py >/dev/null
 calls >text
 # has NAME LINE: the text has it.

@@ -153,7 +153,7 @@ for t in threads:
     t.join()
 sys.exit(7)
 END
-python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+python=$(python_itself)
 if [ -n "$python" ]; then
 	begin "$python" -S threads.py
 	ask abc

@@ -6,8 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/reach.sh"
 reach=static
-[ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
-may_seize || skip_all "ptrace is for parents only"
+need_seize
 need musl-gcc grep
 musl-gcc -O2 -D_GNU_SOURCE -static -o small \
 	"$abs_top_srcdir/t/run/reach-static-musl.c" 2>err ||

@@ -6,8 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/reach.sh"
 reach=static
-[ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
-may_seize || skip_all "ptrace is for parents only"
+need_seize
 CC=${CC:-cc}
 need "${CC%% *}" grep readelf sort
 source=$abs_top_srcdir/t/run

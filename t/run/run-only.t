@@ -85,7 +85,7 @@ is "$("$PTRACE_DUMP" -f json -n process:exit log | wc -l)" 3 \
 
 # A skipped program that has cleared its environment, in every way to start one.
 if ! lacks python3 "a cleared environment" "vfork and exec" "system()"; then
-	python=$(python3 -c 'import sys; print(sys.executable)')
+	python=$(python_itself)
 	run --skip 'python*' "$python" -c 'import os, subprocess
 os.environ.clear()
 subprocess.run(["/bin/cat", "/dev/null"])

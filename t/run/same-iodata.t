@@ -107,7 +107,7 @@ END
 plan 10
 compare 2 32 sh -c 'cat binary | cat | cat >copy'
 compare 20 16 dd if=binary of=copy bs=1000 status=none
-python=$(python3 -c "import sys; print(sys.executable)")
+python=$(python_itself)
 compare 15 16 "$python" -S server.py
 compare 15 5000 "$python" -S server.py
 # shellcheck disable=SC2016 # expanded by bash

@@ -14,8 +14,7 @@ compare mem 15 "$victim" mem
 compare net 25 "$victim" net
 compare sync 2 "$victim" sync
 compare time 15 "$victim" time
-# Not by a script that looks for it.
-python=$(python3 -c 'import sys; print(sys.executable)')
+python=$(python_itself)
 compare flags 1900 "$python" -S "$abs_top_srcdir/t/lib/flags.py"
 
 # Those that t/lib/strace.py knows, and that no call above was.

@@ -80,8 +80,7 @@ verbose=-v
 files=4
 compare bash 5 bash -c 'cd . && echo x >new; cat a.c | cat >/dev/null; ! cat none'
 compare make 5 make
-# Not by a script that looks for it.
-python=$(python3 -c 'import sys; print(sys.executable)')
+python=$(python_itself)
 compare python3 20 "$python" -S "$T/talk.py"
 compare git 5 git init -q repository
 compare sqlite3 20 sqlite3 base \

@@ -12,8 +12,7 @@ compare values 60 "$abs_top_builddir/t/run/victim-values" values
 program=git compare git 30 sh -c 'git init -q . && git status && git add a.c'
 compare bash 20 bash -c 'test -d / && cat a.c | wc -l; exec 2>/dev/null; cd /none'
 compare make 20 make
-# Not by a script that looks for it.
-python=$(python3 -c 'import sys; print(sys.executable)')
+python=$(python_itself)
 compare python3 50 "$python" -S -c 'import os, select, socket, subprocess
 a, b = socket.socketpair()
 a.settimeout(1)

@@ -24,7 +24,7 @@ END
 # Not a script that looks for one of several versions; and alone (-I -S): what an
 # administrator has every start import may go deeper than the part of the stack that
 # is looked at.
-python=$(python3 -c 'import sys; print(sys.executable)')
+python=$(python_itself)
 
 # preload VARIABLE COMMAND...: with the library alone, until its log is complete.
 preload() {

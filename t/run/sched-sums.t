@@ -7,8 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-# Not by a script that looks for it.
-python=$(python3 -c 'import sys; print(sys.executable)')
+python=$(python_itself)
 "$PTRACE_RUN" -q --sched --sample -o log true 2>why ||
 	skip_all "the kernel does not tell of switches: $(cat why)"
 plan 4

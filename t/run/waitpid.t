@@ -8,7 +8,7 @@ need python3
 plan 4
 
 # Not a script that looks for it, and waits for others.
-python=$(python3 -c 'import sys; print(sys.executable)')
+python=$(python_itself)
 
 cat >waits.py <<'END'
 import json, os, signal

@@ -5,8 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/table.sh"
 . "${abs_top_srcdir:-.}/t/lib/reach.sh"
-[ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
-may_seize || skip_all "ptrace is for parents only"
+need_seize
 CC=${CC:-cc}
 need "${CC%% *}"
 has_static || skip_all "no static C library"

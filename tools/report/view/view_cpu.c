@@ -68,7 +68,8 @@ static void print_above(void *of, struct ptl_model *model)
 	(void)model;
 	if (samples->nr == 0)
 		return;
-	ptl_line("%s samples", ptl_number_count(count, samples->nr));
+	ptl_line("%s sample%s", ptl_number_count(count, samples->nr),
+		 samples->nr == 1 ? "" : "s");
 	if (samples->hz > 0)
 		ptl_line(" at %" PRId64 " Hz", samples->hz);
 	ptl_line(": %s of processor time%s",
@@ -110,15 +111,17 @@ static void print_after(void *of, struct ptl_model *model)
 
 	(void)model;
 	if (samples->cut > 0) {
-		ptl_line(
-			"of %s samples the outer end of the stack is not known",
-			ptl_number_count(count, samples->cut));
+		ptl_line("of %s sample%s the outer end of the stack is not "
+			 "known",
+			 ptl_number_count(count, samples->cut),
+			 samples->cut == 1 ? "" : "s");
 		ptl_line_end();
 	}
 	print_reasons(samples);
 	if (samples->lost > 0) {
-		ptl_line("%s samples were lost",
-			 ptl_number_count(count, samples->lost));
+		ptl_line("%s sample%s lost",
+			 ptl_number_count(count, samples->lost),
+			 samples->lost == 1 ? " was" : "s were");
 		ptl_line_end();
 	}
 }

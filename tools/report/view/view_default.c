@@ -374,8 +374,9 @@ static void print_samples(struct ptl_samples *samples)
 						  1000, samples->all)));
 		ptl_line_name(samples->function[i].name);
 	}
-	ptl_line("   (%s samples; --cpu has all)",
-		 ptl_number_count(count, samples->nr));
+	ptl_line("   (%s sample%s; --cpu has all)",
+		 ptl_number_count(count, samples->nr),
+		 samples->nr == 1 ? "" : "s");
 	ptl_line_end();
 }
 
