@@ -129,8 +129,9 @@ static struct ptl_source *next(struct ptl_examined *examined)
 /*
  * A piece of memory can be counted as lost though it is in the copy even so.
  * One of the next looks has so many too few, and they are taken back; not
- * necessarily the next one, which may have another such piece.  Far more are too
- * few when memory was written to the log meanwhile: that takes nothing back.
+ * necessarily the next one, which may have another such piece.  Far more are
+ * too few when memory was written to the log meanwhile: that takes nothing
+ * back.
  */
 static int64_t correct(const struct ptl_examined_memory *held, int64_t missed)
 {
@@ -157,9 +158,9 @@ static void count_missed(struct ptl_examined *examined)
 		return;
 	total = info.lost + held->present;
 	if (held->is_known)
-		examined->missed = correct(
-			held, (int64_t)(total - held->total - held->fresh -
-					held->told));
+		examined->missed =
+			correct(held, (int64_t)(total - held->total -
+						held->fresh - held->told));
 	*held = (struct ptl_examined_memory){
 		.is_known = true,
 		.total = total,
