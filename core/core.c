@@ -385,6 +385,19 @@ bool ptl_core_in_vfork_child(void)
 		ptl_slots_is_child(slot, (uint32_t)ptl_sys_getpid()));
 }
 
+uint32_t ptl_core_beside(void)
+{
+	const struct ptl_slot *slot = ptl_outsider() ? NULL : ptl_thread.slot;
+
+	if (PTL_LIKELY(!slot || !(slot->attention & PTL_ATTENTION_CLONE)))
+		return 0;
+	if (!ptl_slots_may_call())
+		return PTL_BESIDE_UNKNOWN;
+	if (!ptl_slots_is_child(slot, (uint32_t)ptl_sys_getpid()))
+		return 0;
+	return (uint32_t)ptl_sys_gettid();
+}
+
 void ptl_core_untraced(const char *path, const char *reason, bool new_process)
 {
 	const struct ptl_shm_entry *entry = ptl_attached_entry();

@@ -300,6 +300,14 @@ void ptl_core_vfork(bool parent_waits, const void *addr);
 bool ptl_core_in_vfork_child(void);
 
 /*
+ * The number of the calling task, if it is such a child whose parent did not
+ * wait for it, so that both use the thread-local storage of the parent at once;
+ * else 0.  Two system calls in a thread that ever made one, else none.
+ */
+#define PTL_BESIDE_UNKNOWN UINT32_MAX /* no system call may be made */
+uint32_t ptl_core_beside(void);
+
+/*
  * Outsiders: tasks with thread-local storage that is not libc's.  Nothing of
  * ours may look behind their thread pointer, and they record nothing
  * (core/buffer/outsider.h).  One will have that thread pointer; has gone; or

@@ -13,7 +13,9 @@
  *
  * There is no thread-local storage for it, of which the library may have
  * little: it is found by the thread pointer, which libc gives to a later thread
- * again, with what is found then.
+ * again, with what is found then.  A child that goes on beside its parent in
+ * the same memory has its parent's thread pointer: what it has is found by the
+ * stack that it is on, which is always one of ours.
  */
 #include "preload/raw/raw.h"
 
@@ -43,12 +45,21 @@
  * below the frame of who makes it. */
 #define FRAME 1024
 
-static struct thread {
+struct thread {
 	_Atomic uintptr_t pointer; /* 0: nobody's */
 	uintptr_t top;	     /* of what is free of its stack; 0: it has none */
 	struct ptl_raw *raw; /* that is being recorded */
 	bool is_busy;	     /* on that stack, but not in the call */
-} threads[THREADS] PTL_BULK;
+	bool executes;	     /* maybe it does not come back */
+};
+
+static struct thread threads[THREADS] PTL_BULK;
+
+/* The children beside their parents, without gaps; `pointer' is a number.  More
+ * in one memory are not recorded. */
+#define CHILDREN 64
+
+static struct thread children[CHILDREN] PTL_BULK;
 
 static bool has_stacks;
 
@@ -72,16 +83,43 @@ static struct thread *probe(uintptr_t pointer, size_t i)
 	return &threads[((hash >> 32) + i) % THREADS];
 }
 
+/* Is the caller on it? */
+static bool is_on(const struct thread *own)
+{
+	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+
+	return own->top != 0 && ((frame ^ own->top) & -STACK_SIZE) == 0;
+}
+
+static uintptr_t pointer_of(const struct thread *thread)
+{
+	return atomic_load_explicit(&thread->pointer, memory_order_relaxed);
+}
+
+static struct thread *child_on_its_stack(void)
+{
+	for (size_t i = 0; i < CHILDREN && pointer_of(&children[i]); i++)
+		if (is_on(&children[i]))
+			return &children[i];
+	return NULL;
+}
+
+static bool is_child(const struct thread *own)
+{
+	return own >= children && own < children + CHILDREN;
+}
+
 static struct thread *mine(void)
 {
+	struct thread *child = child_on_its_stack();
 	uintptr_t pointer = thread_pointer();
 
+	if (PTL_UNLIKELY(child))
+		return child;
 	for (size_t i = 0; i < PROBES; i++) {
 		struct thread *thread = probe(pointer, i);
 
-		if (PTL_LIKELY(atomic_load_explicit(&thread->pointer,
-						    memory_order_relaxed) ==
-			       pointer))
+		if (PTL_LIKELY(pointer_of(thread) == pointer))
 			return thread;
 	}
 	return NULL;
@@ -110,6 +148,42 @@ static uintptr_t full(uintptr_t top)
 	return (top | (STACK_SIZE - 1)) - 63;
 }
 
+/* Is the stack of one that has ended?  One in another namespace of processes
+ * may look so: then it is in no call that is recorded. */
+static bool is_left(const struct thread *child, uintptr_t tid)
+{
+	return (!child->raw || child->executes) &&
+	       ptl_sys_pass(SYS_kill, (long)tid, 0, 0, 0, 0, 0) == -ESRCH;
+}
+
+static bool claim(struct thread *child, uintptr_t before, uintptr_t tid)
+{
+	if (!atomic_compare_exchange_strong_explicit(&child->pointer, &before,
+						     tid, memory_order_relaxed,
+						     memory_order_relaxed))
+		return false;
+	if (child->top)
+		child->top = full(child->top);
+	child->raw = NULL;
+	child->is_busy = false;
+	return true;
+}
+
+static struct thread *take_child(uintptr_t tid)
+{
+	for (size_t i = 0; i < CHILDREN; i++)
+		if (pointer_of(&children[i]) == tid)
+			return &children[i];
+	for (size_t i = 0; i < CHILDREN; i++) {
+		uintptr_t before = pointer_of(&children[i]);
+
+		if ((!before || is_left(&children[i], before)) &&
+		    claim(&children[i], before, tid))
+			return &children[i];
+	}
+	return NULL;
+}
+
 /* There is no more of it than is asked for, and all of it is aligned. */
 static uintptr_t new_stack(void)
 {
@@ -130,14 +204,6 @@ static uintptr_t new_stack(void)
 	return full(at);
 }
 
-/* Is the caller on it? */
-static bool is_on(const struct thread *own)
-{
-	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-
-	return own->top != 0 && ((frame ^ own->top) & -STACK_SIZE) == 0;
-}
-
 static bool is_small(const struct ptl_raw *raw)
 {
 	return PTL_RAW_IS_STATIC && ptl_static_is_small(raw);
@@ -156,9 +222,30 @@ static uintptr_t lent(struct thread *own, struct ptl_raw *raw)
 	return own->top ? own->top : (uintptr_t)raw;
 }
 
+/* What is left of the stack of its own; 0: too little. */
+static uintptr_t own_stack(struct thread *own)
+{
+	if (own->is_busy)
+		return 0;
+	if (PTL_UNLIKELY(!own->top))
+		own->top = new_stack();
+	return (own->top & (STACK_SIZE - 1)) < STACK_LEAST ? 0 : own->top;
+}
+
+static uintptr_t stack_of_child(uint32_t tid)
+{
+	struct thread *own = tid == PTL_BESIDE_UNKNOWN ? NULL : take_child(tid);
+
+	if (!own)
+		return 0;
+	own->executes = false;
+	return own_stack(own);
+}
+
 uintptr_t ptl_raw_stack(struct ptl_raw *raw)
 {
 	struct thread *own;
+	uint32_t beside;
 
 #if PTL_RAW_IS_STATIC
 	if (!ptl_static_thread())
@@ -166,16 +253,15 @@ uintptr_t ptl_raw_stack(struct ptl_raw *raw)
 #endif
 	if (ptl_core_outsider())
 		return 0;
+	beside = ptl_core_beside();
+	if (PTL_UNLIKELY(beside))
+		return stack_of_child(beside);
 	own = take();
 	if (!own)
 		return 0;
 	if (!has_stacks && (ptl_core_in_vfork_child() || !is_small(raw)))
 		return lent(own, raw);
-	if (own->is_busy)
-		return 0;
-	if (PTL_UNLIKELY(!own->top))
-		own->top = new_stack();
-	return (own->top & (STACK_SIZE - 1)) < STACK_LEAST ? 0 : own->top;
+	return own_stack(own);
 }
 
 void ptl_raw_thread_ends(void)
@@ -218,7 +304,8 @@ long ptl_raw_pass(long number, long a, long b, long c, long d, long e, long f)
 	uintptr_t top = own->top;
 	long ret;
 
-	if (!is_on(own) || (!has_stacks && ptl_core_in_vfork_child())) {
+	if (!is_on(own) ||
+	    (!has_stacks && !is_child(own) && ptl_core_in_vfork_child())) {
 		ret = ptl_raw_syscall(number, a, b, c, d, e, f, 0);
 		own->raw = raw;
 		return ret;
@@ -237,7 +324,10 @@ long ptl_raw_pass(long number, long a, long b, long c, long d, long e, long f)
 /* The child of a vfork shares this with its parent, and does not come back. */
 void ptl_raw_leaving(void)
 {
-	mine()->is_busy = false;
+	struct thread *own = mine();
+
+	own->is_busy = false;
+	own->executes = true;
 }
 
 long ptl_raw_made(long number, long a, long b, long c, long d, long e, long f)

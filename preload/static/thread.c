@@ -166,8 +166,8 @@ bool ptl_static_thread(void)
 	pid = (int)call(SYS_getpid, 0, 0, 0);
 	if (pid == process)
 		return take(tid);
-	/* The child of a vfork has its parent's; that of a fork a copy. */
-	if (own->vforks)
+	/* A child in our memory has its parent's; that of a fork a copy. */
+	if (own->vforks || ptl_core_beside())
 		return true;
 	process = pid;
 	atomic_store_explicit(&own->tid, tid, memory_order_relaxed);

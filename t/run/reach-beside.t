@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# System calls of a child that goes on beside its parent in the same memory have
+# their own results, and are recorded as the child's.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/reach.sh"
+[ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
+CC=${CC:-cc}
+need "${CC%% *}" grep readelf
+source=$abs_top_srcdir/t/run/reach-beside.c
+$CC -O2 -D_GNU_SOURCE -o raw "$source" || exit 1
+plan 28
+
+# of PATH: how many processes looked for it.
+of() {
+	grep -F "\"path\":\"$1\"" all | sed 's/.*"pid":\([0-9]*\).*/\1/' |
+		sort -u | wc -l
+}
+
+for reach in raw static; do
+	if [ $reach = static ] && ! { may_seize && build_static static "$source"; }
+	then
+		skip "static" "no static C library, or no ptrace(2)" 14
+		break
+	fi
+	same "$reach: one after the other" ./$reach one
+	has 30000 '"path":"/parent"'
+	has 30000 '"path":"/child"'
+	is "$(of /parent) $(of /child)" "1 100" "... by each"
+	same "$reach: two at once" ./$reach two
+	has 300 '"path":"/parent"'
+	has 600 '"path":"/child"'
+	is "$(of /parent) $(of /child)" "1 2" "... by each"
+	same "$reach: one that executes" ./$reach exec /bin/sh -c 'exit 3'
+	has 300 '"path":"/parent"'
+	has 300 '"path":"/child"'
+	has 1 '"argv":["/bin/sh","-c","exit 3"]'
+	has 1 '"name":"process:exit"' '"status":3'
+	same "$reach: a filter while there is one" ./$reach filter
+done
