@@ -17,8 +17,8 @@
 #include <errno.h>
 #include <sys/resource.h>
 
-/* Stopped and continued children are not reaped.  In our memory a child may have
- * loaded something. */
+/* Stopped and continued children are not reaped.  In our memory a child may
+ * have loaded something. */
 void ptl_told_reaped(pid_t pid, const int *status, const struct rusage *usage)
 {
 	if (pid <= 0 || !(WIFEXITED(*status) || WIFSIGNALED(*status)))
