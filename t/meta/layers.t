@@ -36,7 +36,7 @@ seam='core/core.h core/base.h core/defaults.h core/code/x86.h core/format/patche
 plan 20
 cd "$abs_top_srcdir" || exit 1
 
-if git rev-parse --verify -q HEAD >/dev/null 2>&1; then
+if [ -e .git ] && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 	is "$(git ls-files | cut -d/ -f1 | sort -u | tr '\n' ' ')" ".ci\
  .clang-format .editorconfig .gitignore COPYING Makefile.am README configure.ac\
  core include man preload scripts t tools " "nothing else is at the top level"
