@@ -280,6 +280,18 @@ size_t ptl_view_lines(const struct ptl_view *view,
 	return ptl_view_frame_lines(&place, line);
 }
 
+/* A null at its end is no part of it. */
+static void ask_text(const struct ptl_view *view, struct ptl_where_event *event)
+{
+	size_t size = view->data_size;
+
+	if (view->type->is_system || view->type->layout.nr_fields > 0 ||
+	    size == 0)
+		return;
+	event->text = view->data;
+	event->text_size = size - (view->data[size - 1] == '\0');
+}
+
 void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event)
 {
 	*event = (struct ptl_where_event){
@@ -294,6 +306,7 @@ void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event)
 		.rank = view->rank,
 		.outcome = view->outcome,
 	};
+	ask_text(view, event);
 }
 
 static bool is_wanted(const struct ptl_view *view,

@@ -260,6 +260,9 @@ static bool matches_common(const struct ptl_where *test,
 		return matches_whole(test, event->since_first);
 	if (strcmp(field, "failed") == 0 && event->outcome != PTL_OUTCOME_NONE)
 		return matches_failed(test, event);
+	if (strcmp(field, "text") == 0 && event->text != NULL)
+		return matches(test, &(struct value){.text = event->text,
+						     .size = event->text_size});
 	if (strcmp(field, "name") == 0)
 		text = event->type->name;
 	else if (strcmp(field, "host") == 0)

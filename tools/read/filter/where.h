@@ -26,9 +26,11 @@ struct ptl_where_event {
 	const struct ptl_args *args;
 	const struct ptl_args *context;	  /* or NULL */
 	const char *host, *program, *sym; /* or NULL */
-	int rank;			  /* -1: not known */
-	int64_t duration;		  /* ns; -1: not known */
-	int64_t since_first;		  /* ns */
+	const char *text; /* of a program's own event without fields, or NULL */
+	size_t text_size;
+	int rank;	     /* -1: not known */
+	int64_t duration;    /* ns; -1: not known */
+	int64_t since_first; /* ns */
 	enum ptl_outcome outcome;
 };
 
