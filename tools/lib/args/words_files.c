@@ -17,7 +17,7 @@
 
 #define NS 1000000000
 
-/* As strace shows one: behind its number: 2026-11-30T09:26:24.484072220+0000 */
+/* Behind the number, as strace has it: a comment in C. */
 static void add_date(struct ptl_words_buf *text, int64_t sec, int64_t ns)
 {
 	time_t time = (time_t)sec;
