@@ -53,6 +53,7 @@
 #include <sys/uio.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <termios.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -235,6 +236,21 @@ static inline long fcntl_arg(int cmd, const void *arg)
 		return 0;
 	default:
 		return (long)(uintptr_t)arg;
+	}
+}
+
+/* What tcsetattr() asks the kernel for; 0: nothing. */
+static inline int64_t tcset(int actions)
+{
+	switch (actions) {
+	case TCSANOW:
+		return TCSETS;
+	case TCSADRAIN:
+		return TCSETSW;
+	case TCSAFLUSH:
+		return TCSETSF;
+	default:
+		return 0;
 	}
 }
 

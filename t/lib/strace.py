@@ -185,7 +185,7 @@ NAMES["O_LARGEFILE"] = 0o100000
 
 
 # What is told behind pointers, and has to be there if the call succeeded.
-NOTHING = {"NL0", "CR0", "TAB0", "BS0", "VT0", "FF0"}  # bits that are 0
+NOTHING = {"", "NL0", "CR0", "TAB0", "BS0", "VT0", "FF0"}  # bits that are 0
 TOLD = {"fds", "events", "in", "target", "mode", "stat", "times"}
 
 
@@ -394,7 +394,7 @@ def is_equal_value(mine, text):
     if text.startswith("{"):
         mine, text = members(mine), members(text)
         return all(key not in text or key == "c_cflag" or
-                   words(mine[key]) == words(text[key]) - NOTHING or
+                   words(mine[key]) == (words(text[key]) - NOTHING or {"0"}) or
                    number(mine[key]) == number(text[key]) is not None
                    for key in mine)
     return mine == text or number(mine) == number(text) is not None
@@ -416,6 +416,8 @@ def is_equal(field, mine, text, is_strict=True):
     """What we say of a field, and what strace says."""
     if field == "stat":
         return is_equal_stat(mine, text)
+    if field == "arg" and mine == "0x0" and text.startswith("0x"):
+        return True  # of libc's own, by tcgetattr() and the like
     if field == "times":
         return DATE.sub("", mine) == DATE.sub("", text)
     if field in ("ns", "us", "seconds"):

@@ -19,8 +19,7 @@
 #include "tools/read/type.h"
 #include "tools/read/filter/where_parse.h"
 
-/* What a process has said of itself (posix_trace_set_tag_np()).
- */
+/* What a process has said of itself (posix_trace_set_tag_np()). */
 struct ptl_tag {
 	struct ptl_tag *next; /* in the order in which they came */
 	const char *key, *value;
