@@ -299,6 +299,7 @@ void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event)
 		.event = view->event,
 		.args = &view->args,
 		.context = view->context,
+		.tags = view->tags,
 		.host = view->source->host_name,
 		.sym = view->sym,
 		.duration = view->duration,
@@ -360,6 +361,7 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 	view->source = source;
 	view->program = NULL;
 	view->rank = -1;
+	view->tags = NULL;
 	view->event = event;
 	view->type = type;
 	view->data = source->data;
