@@ -535,12 +535,24 @@ async function showLinks(html) {
 	console.log(drawn, 'arrows');
 }
 
+/* The summary, and the table that is shown first. */
+async function showFirst(html) {
+	const browser = new Browser(html, 1280, 800);
+	await browser.load('#tab=tables');
+	const words = cell => cell.textContent.replace(/ +\(.*/, '');
+	console.log(browser.get('summary').textContent);
+	for (const row of browser.get('rows').all('tr'))
+		console.log([...row.all('th'), ...row.all('td')].map(words).join(' '));
+}
+
 async function main() {
 	const [page, dump, calls] = process.argv.slice(2);
 	if (page === '--try')
 		return tryAll(fs.readFileSync(dump, 'utf8'));
 	if (page === '--notes')
 		return showNotes(fs.readFileSync(dump, 'utf8'));
+	if (page === '--first')
+		return showFirst(fs.readFileSync(dump, 'utf8'));
 	if (page === '--bars')
 		return showBars(fs.readFileSync(dump, 'utf8'));
 	if (page === '--values')
