@@ -232,6 +232,7 @@ class Tables {
 		document.getElementById('about').textContent = table.about + ': ' +
 			plural(table.nr, 'row') + (rows.length < table.nr ?
 				`, ${count(Math.min(rows.length, 1000))} shown` : '') +
+			(this.words ? `: those that have “${this.words}”` : '') +
 			(table.missing.length > 0 ? '; not recorded: ' +
 				table.missing.join(' ') : '');
 		const shown = rows.slice(0, 1000), element = tableOf(table, shown, () => {
