@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 198
+plan 199
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log

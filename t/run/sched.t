@@ -275,7 +275,7 @@ like "$("$PTRACE_REPORT" --off-cpu log)" \
 
 like "$("$PTRACE_REPORT" log)" \
 	'
-OFF  +[0-9.]+[mu]?s waiting  [0-9.]+ms ready, and no CPU was free .*--off-cpu' \
+OFF  +[0-9.]+[mu]?s waiting  [0-9.]+m?s ready, and no CPU was free .*--off-cpu' \
 	"and a line of the report"
 like "$("$PTRACE_REPORT" log)" \
 	'
