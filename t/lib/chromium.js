@@ -124,6 +124,19 @@ async function testPhone(browser) {
 	await browser.click(...await browser.middle('#tab-tables'));
 	say('tables fit, too', await browser.ask(isTooWide), false);
 	await browser.picture('tables-390');
+	/* A search, a selection and an event at once. */
+	const all = `#query=io%3A&range=0-${await browser.ask('Math.round(page.timeline.wall / 2)')}` +
+		`&event=${i}`;
+	await browser.show(390, 844, false, all);
+	await browser.picture('all-390');
+	say('all at once leave room for the timeline', await browser.ask(`(() => {
+		const end = id => document.getElementById(id).getBoundingClientRect();
+		return [end('timeline').height >= 170, end('range').height > 0,
+			end('results').height > 0, end('details').top < innerHeight - 60]; })()`),
+	    [true, true, true, true]);
+	await browser.show(390, 844, false, '#query=nosuch');
+	say('nothing found: no room is taken', await browser.ask(
+		'[page.found.hits.length, document.getElementById("results").hidden]'), [0, true]);
 }
 
 drive(testTimeline, testSearch, testOthers, testPhone);

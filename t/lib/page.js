@@ -145,6 +145,21 @@ function checkNames({data}) {
 	say('names can be seen', shown.filter(name => /[\p{Cc}\p{Cf}]/u.test(name)), []);
 }
 
+/* A search asks for the wait of each slice: not all waits are looked at for it. */
+function checkCauses({data, timeline: {causes}}, {trackOf}) {
+	const track = trackOf(data, 0), own = causes.waits.get(track);
+	const many = Array.from({length: 1e5}, (_, i) =>
+		({begin: (i - 2e5) * 1e6, end: (i - 2e5) * 1e6 + 1}));
+	let asked = 0;
+	causes.waits.set(track, new Proxy(many, {get: (of, key) => {
+		asked++;
+		return of[key];
+	}}));
+	causes.of(0);
+	say('few of many waits are looked at', asked < 1000, true);
+	causes.waits.set(track, own || []);
+}
+
 /* Those that have slices of their own, which say the same. */
 const isPlain = event => !/^(process:start|thread:start|call:)/.test(event.name);
 
@@ -535,12 +550,24 @@ async function showLinks(html) {
 	console.log(drawn, 'arrows');
 }
 
+/* The summary, and the table that is shown first. */
+async function showFirst(html) {
+	const browser = new Browser(html, 1280, 800);
+	await browser.load('#tab=tables');
+	const words = cell => cell.textContent.replace(/ +\(.*/, '');
+	console.log(browser.get('summary').textContent);
+	for (const row of browser.get('rows').all('tr'))
+		console.log([...row.all('th'), ...row.all('td')].map(words).join(' '));
+}
+
 async function main() {
 	const [page, dump, calls] = process.argv.slice(2);
 	if (page === '--try')
 		return tryAll(fs.readFileSync(dump, 'utf8'));
 	if (page === '--notes')
 		return showNotes(fs.readFileSync(dump, 'utf8'));
+	if (page === '--first')
+		return showFirst(fs.readFileSync(dump, 'utf8'));
 	if (page === '--bars')
 		return showBars(fs.readFileSync(dump, 'utf8'));
 	if (page === '--values')
@@ -563,6 +590,7 @@ async function main() {
 	if (!calls)
 		return;
 	checkColors(html, browser.window);
+	checkCauses(browser.page, browser.window);
 	checkEvents(browser.page, events);
 	checkZoom(browser);
 	checkPick(browser);

@@ -9,4 +9,4 @@
 run -e 'all,!call' sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' \
 	>/dev/null 2>&1
 "$PTRACE_REPORT" --html page.html log
-drive chromium.js 26
+drive chromium.js 28

@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 195
+plan 199
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log
@@ -147,6 +147,29 @@ done
 node "$abs_top_srcdir/t/lib/page.js" --find page.html process:exit >out
 like "$(cat out)" 'in alpha:true' "the first host"
 like "$(cat out)" 'in beta:true' "and the other one"
+
+# What is perhaps more is marked, as in text; of a wait that nobody is known to have
+# ended that is said.
+sed 's/#.*//' >told <<'END'
+0 10 10 1 29 0 s:boss
+1000 10 10 1 17 0 i:20
+1000 20 20 2 29 0 s:slow
+3000 20 20 2 20 0 i:0 i:5 i:0 i:0
+60000 10 10 1 135 0 i:3 i:1 i:-1 i:1 i:0 b:00 @20000  # io:epoll_wait
+90000 10 10 1 135 0 i:3 i:1 i:-1 i:0 i:0 b:00 @70000
+99000 10 10 1 25 0
+END
+"$VICTIMS/victim-mklog" log <told
+page log
+is "$(node "$abs_top_srcdir/t/lib/page.js" --first page.html)" "99.0µs wall · ≥5.00µs CPU \
+· 7 events · 2 processes · EVENTS LOST
+SELF ▾ WALL CPU MAXRSS RUNS FAILED PROGRAM
+97.0µs+ 99.0µs+ — — 1 0 boss
+2.00µs 2.00µs 5.00µs 0 1 0 slow" "sums of what has no end"
+node "$abs_top_srcdir/t/lib/page.js" --find page.html 'ret == 1' >out
+like "$(cat out)" 'waited for a descriptor; who ended that is not known' "a wait without a cause"
+node "$abs_top_srcdir/t/lib/page.js" --find page.html 'name ~ "io:*" && ret == 0' >out
+like "$(cat out)" 'waited until its timeout' "... and one that ended itself"
 
 # Names that would be markup, scripts or nothing at all.
 name=$(printf '</script><img src=x onerror=alert(1)>"\047`${x}\377\n&lt;')

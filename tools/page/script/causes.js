@@ -5,6 +5,22 @@
 /* Times of bars and of waits are from different places of the log. */
 const NEAR = 2000;
 
+/* So many waits of a thread are looked at that began before. */
+const ABOUT = 64;
+
+/* How many of them, which are by their begin, begin until then. */
+function behind(waits, time) {
+	let low = 0, high = waits.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (waits[middle].begin <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* The slice that another one is in; -1: none. */
 function outerOf({data, lower}, i) {
 	const {lanes} = trackOf(data, i), at = lanes.findIndex(({from, to}) => i >= from && i < to);
@@ -62,12 +78,19 @@ class Causes {
 	/* The wait that a slice is about; undefined: it is none.  A time off the processor
 	 * is about the wait that it is a part of. */
 	of(i) {
-		const {data} = this, track = i < 0 ? null : trackOf(data, i);
-		const isOff = track && data.names[data.name[i]] === 'sched:off';
-		return track && (this.waits.get(track) || []).find(wait => isOff ?
-			wait.begin <= data.begin[i] + NEAR && wait.end >= data.end[i] - NEAR
-			: Math.abs(wait.begin - data.begin[i]) <= NEAR &&
-				Math.abs(wait.end - data.end[i]) <= NEAR);
+		const {data} = this, waits = i < 0 ? null : this.waits.get(trackOf(data, i));
+		if (!waits)
+			return undefined;
+		const begin = data.begin[i], end = data.end[i];
+		const isOff = data.names[data.name[i]] === 'sched:off';
+		/* They are by their begin; of a thread one mostly follows another. */
+		for (let at = behind(waits, begin + NEAR) - 1, nr = 0; at >= 0 && nr < ABOUT;
+		     at--, nr++)
+			if (isOff ? waits[at].end >= end - NEAR
+				: Math.abs(waits[at].begin - begin) <= NEAR &&
+					Math.abs(waits[at].end - end) <= NEAR)
+				return waits[at];
+		return undefined;
 	}
 	/* What a thread was off the processor for, as --off-cpu has it; '': it was not. */
 	offFor(i, timeline) {

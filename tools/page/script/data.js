@@ -357,12 +357,15 @@ function wordOf(quotedWord) {
 	return /^[^\s"']+$/.test(word) ? word : `'${word}'`;
 }
 
+/* In its own words how long a slice is, which is told as that. */
+const TOOK = /^duration=\d+ (?=preempted=)/;
+
 /* The same for a bar, which has room for few words: of a program its command, of a
  * thread where it begins. */
 function wordsOf(data, i) {
 	if (data.names[data.name[i]] === 'thread:start' && data.stack[i] > 0)
 		return 'in ' + stackOf(data, i)[0];
-	const text = textOf(data, i), words = /^argv=\[(.*?)\]( |$)/.exec(text);
+	const text = textOf(data, i).replace(TOOK, ''), words = /^argv=\[(.*?)\]( |$)/.exec(text);
 	const name = data.names[data.name[i]], command = words && words[1]
 		.replace(/"((?:[^"\\]|\\.)*)"(?:, )?/g, (_, word) => wordOf(word) + ' ').trim();
 	return !words ? text : command.replace(/^\S*/, own =>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines below: what is known of an event, or of what the pointer is at. */
 
+/* Calls that wait for any of some descriptors. */
+const POLLS = /^io:(p?poll|p?select|epoll_p?wait2?)$/;
+
 class Details {
 	constructor(page) {
 		this.page = page;
@@ -47,7 +50,7 @@ class Details {
 		if (timeline.isBad.has(i))
 			lines.push(['failed: ' + exitOf(track.process), 'bad']);
 		if (data.text[i])
-			lines.push([textOf(data, i)]);
+			lines.push([textOf(data, i).replace(TOOK, '')]);
 		if (data.file[i] > 0)
 			lines.push(['file: ' + data.header.files[data.file[i]], 'file',
 				is('file', data.header.files[data.file[i]])]);
@@ -105,7 +108,7 @@ class Details {
 			return [this.leadTo('begun by ' + whoOf(creator),
 					    sliceBefore(data, creator, data.begin[i]))];
 		if (!wait)
-			return [];
+			return this.unknownCauseOf(i);
 		if (!wait.waker)
 			return [[`waited for ${wait.what}; who ended that is not known`,
 				'cause']];
@@ -114,6 +117,18 @@ class Details {
 				    timeline.causes.sliceOf(wait, timeline)),
 		...wait.meanwhile.filter(({time}) => time * 100 >= wait.end - wait.begin)
 			.map(deed => this.deedOf(wait, deed))];
+	}
+	/* Of a wait that nobody is known to have ended: what it was for, as far as the event
+	 * itself says it. */
+	unknownCauseOf(i) {
+		const {data, timeline} = this.page, name = data.names[data.name[i]];
+		const off = name === 'sched:off' ? timeline.causes.offFor(i, timeline) : '';
+		if (off)
+			return [[`off the processor: ${off}; who ended that is not known`]];
+		if (!POLLS.test(name) || data.took[i] <= 0 || data.count[i] > 1)
+			return [];
+		return [[/(^| )ret=0( |$)/.test(textOf(data, i)) ? 'waited until its timeout'
+			: 'waited for a descriptor; who ended that is not known']];
 	}
 	/* What was done meanwhile, by whoever was waited for: a click goes to the longest
 	 * of it. */

@@ -46,7 +46,8 @@ class Page {
 		$('title').title = title;
 		$('summary').textContent = [duration(data.header.wall) +
 			(first.stopped === null ? ' wall' : ' recorded, then stopped'),
-			first.cpu === null ? '' : duration(first.cpu) + ' CPU',
+			first.cpu === null ? '' : (first.cpu_is_least ? '≥' : '') +
+				duration(first.cpu) + ' CPU',
 			plural(data.header.events, 'event'),
 			plural(first.processes, 'process'),
 			threads === first.processes ? '' : plural(threads, 'thread'),

@@ -14,7 +14,7 @@ class Results {
 	}
 	show() {
 		const {found} = this.page;
-		$('results').hidden = !found;
+		$('results').hidden = !found || found.hits.length === 0 && !found.why;
 		if (found !== this.counted)
 			this.spread.show(this.counted = found);
 		if (!found)

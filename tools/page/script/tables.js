@@ -75,7 +75,7 @@ function headOf(table, [key, heading, kind], draw) {
 		sortRows(table, key);
 		draw();
 	};
-	cell.textContent = (heading || key) + (isSorted ? isUp ? ' ▴' : ' ▾' : '');
+	cell.textContent = (heading || key.toUpperCase()) + (isSorted ? isUp ? ' ▴' : ' ▾' : '');
 	cell.className = isText(kind) ? 'text' : '';
 	cell.tabIndex = 0;
 	cell.setAttribute('data-key', key);
@@ -92,8 +92,10 @@ function headOf(table, [key, heading, kind], draw) {
 function cellOf(row, [key, , kind]) {
 	const cell = document.createElement('td'), value = row[key];
 	const isBad = /^exit/.test(key) && hasFailed({exit: value});
-	cell.textContent = value === null || value === undefined ?
-		'—' : formats[kind](value);
+	cell.textContent = value === null || value === undefined ? '—'
+		: !row[key + '_is_least'] ? formats[kind](value)
+			: kind === 'duration' ? formats[kind](value) + '+'
+				: '≥' + formats[kind](value);
 	cell.className = isText(kind) ? 'text' : '';
 	if (isBad)
 		cell.className += ' bad';
@@ -115,9 +117,9 @@ function makeLink(cell, act) {
 }
 
 /* Which cell says what a row is about: the last, but of a wait before what others
- * did meanwhile. */
-const aboutOf = ({columns}) => columns.length -
-	(columns[columns.length - 1][0] === 'meanwhile' ? 2 : 1);
+ * did meanwhile, and of a time off the processor before where that was. */
+const aboutOf = ({columns, name}) => columns.length -
+	(columns[columns.length - 1][0] === 'meanwhile' || name === 'off-cpu' ? 2 : 1);
 
 /* That one leads to its events, if it has any. */
 function rowOf(table, row, choose) {
@@ -230,6 +232,7 @@ class Tables {
 		document.getElementById('about').textContent = table.about + ': ' +
 			plural(table.nr, 'row') + (rows.length < table.nr ?
 				`, ${count(Math.min(rows.length, 1000))} shown` : '') +
+			(this.words ? `: those that have “${this.words}”` : '') +
 			(table.missing.length > 0 ? '; not recorded: ' +
 				table.missing.join(' ') : '');
 		const shown = rows.slice(0, 1000), element = tableOf(table, shown, () => {

@@ -53,6 +53,14 @@ static void put_cell(struct ptl_out *out, const struct ptl_cell *cell,
 		ptl_out_int(out, cell->number);
 }
 
+/* Of what may be more: "cpu_is_least". */
+static void put_least(struct ptl_out *out, const char *key)
+{
+	ptl_out_str(out, ",\"");
+	ptl_out_str(out, key);
+	ptl_out_str(out, "_is_least\":true");
+}
+
 void ptl_json_table(struct ptl_out *out, const struct ptl_table *table,
 		    void (*more)(struct ptl_out *out, const void *of))
 {
@@ -67,6 +75,8 @@ void ptl_json_table(struct ptl_out *out, const struct ptl_table *table,
 				continue;
 			ptl_json_key(out, table->column[j].key, is_first);
 			put_cell(out, &row->cell[j], table->column[j].kind);
+			if (row->cell[j].is_known && row->cell[j].is_least)
+				put_least(out, table->column[j].key);
 			is_first = false;
 		}
 		if (more != NULL)
