@@ -40,8 +40,12 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge,
 void ptl_model_free(struct ptl_model *model)
 {
 	for (size_t i = 0; i < model->merge->nr_sources; i++) {
-		ptl_modules_free(model->merge->source[i].modules);
-		model->merge->source[i].modules = NULL;
+		struct ptl_source *source = &model->merge->source[i];
+
+		ptl_modules_free(source->modules);
+		source->modules = NULL;
+		source->process = NULL;
+		source->thread = NULL;
 	}
 	ptl_calls_free(model->calls);
 	ptl_userspans_free(model->userspans);
