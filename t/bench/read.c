@@ -144,7 +144,7 @@ static double seconds(const struct timeval *time)
 	return (double)time->tv_sec + (double)time->tv_usec / 1e6;
 }
 
-/* Its processor time, ns.  What it prints is for nobody. */
+/* What a program takes of processor time, ns.  Nobody reads what it prints. */
 static double run(char **argv)
 {
 	struct rusage use;
