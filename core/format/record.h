@@ -301,8 +301,8 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 }
 
 /*
- * ptl_record_parse() of most records: committed, of two words and its data.
- * False: it is another, or does not fit; then that one tells which.
+ * Takes apart what most records are: committed, of two words and its data.
+ * False: it is another, or does not fit; ptl_record_parse() tells which.
  */
 PTL_INLINE bool ptl_record_parse_usual(const void *p, size_t avail,
 				       struct ptl_record *rec)

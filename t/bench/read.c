@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: read LOG PTRACE-DUMP
+ * usage: read LOG PTRACE-DUMP, or read PROGRAM ONE LOG...
  * What processor time it takes to read an event of a log: by
  * posix_trace_getnext_event(), and as a line of text and of json.  The limit
  * walks the packets in memory, and writes the same kind of line of text with
  * digits made by hand.
+ * The other way: an event of many logs by that program, beside one of a log
+ * that has as many.
  */
 #include <trace.h>
 
@@ -142,18 +144,61 @@ static double seconds(const struct timeval *time)
 	return (double)time->tv_sec + (double)time->tv_usec / 1e6;
 }
 
-static double dump(const char *program, const char *format, const char *log)
+/* What a program takes of processor time, ns.  Nobody reads what it prints. */
+static double run(char **argv)
 {
 	struct rusage use;
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		execl(program, program, "-f", format, "-o", "/dev/null", log,
-		      (char *)NULL);
+		dup2(null_fd, STDOUT_FILENO);
+		execv(argv[0], argv);
 		_exit(127);
 	}
 	wait4(pid, NULL, 0, &use);
 	return (seconds(&use.ru_utime) + seconds(&use.ru_stime)) * 1e9;
+}
+
+static double dump(char *program, const char *format, char *log)
+{
+	char option[16];
+
+	snprintf(option, sizeof(option), "-f%s", format);
+	return run((char *[]){program, option, log, NULL});
+}
+
+static double nr_events(const char *log)
+{
+	int fd = open(log, O_RDONLY);
+	unsigned long nr = fd >= 0 ? getnext_all(fd) : 0;
+
+	if (nr == 0) {
+		fprintf(stderr, "%s: no events\n", log);
+		exit(1);
+	}
+	close(fd);
+	return (double)nr;
+}
+
+/* argv: this, the program, one log, the others, NULL. */
+static int compare_many(int argc, char **argv)
+{
+	const char *name = strrchr(argv[1], '/');
+	char *log = argv[2];
+	double one = nr_events(log), all = 0;
+	struct measure many = {0};
+
+	for (int i = 3; i < argc; i++)
+		all += nr_events(argv[i]);
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		double limit = run((char *[]){argv[1], log, NULL}) / one;
+
+		/* The many stand behind the program. */
+		argv[2] = argv[1];
+		measure_add(&many, run(argv + 2) / all, limit);
+	}
+	measure_tell(&many, name ? name + 1 : argv[1]);
+	return 0;
 }
 
 static double timed(void (*fn)(const struct ptl_log_packet *packet,
@@ -171,6 +216,9 @@ int main(int argc, char **argv)
 	struct stat st;
 	int fd;
 
+	null_fd = open("/dev/null", O_WRONLY);
+	if (argc > 3)
+		return compare_many(argc, argv);
 	if (argc != 3)
 		return 2;
 	fd = open(argv[1], O_RDONLY);
@@ -179,7 +227,6 @@ int main(int argc, char **argv)
 	log_size = (size_t)st.st_size;
 	bytes = mmap(NULL, log_size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd,
 		     0);
-	null_fd = open("/dev/null", O_WRONLY);
 	if (bytes == MAP_FAILED || null_fd < 0)
 		return 1;
 	for (unsigned int round = 0; round < ROUNDS; round++) {

@@ -3,6 +3,7 @@
 #include "tools/lib/out.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -165,13 +166,37 @@ void ptl_out_hex(struct ptl_out *out, uint64_t n)
 	out->used += (size_t)nr + 2;
 }
 
+/* Most times share their second with the last one. */
+static size_t put_second(char room[32], time_t second)
+{
+	static struct {
+		time_t second;
+		size_t size;
+		char text[32];
+	} last;
+
+	if (last.size == 0 || last.second != second) {
+		bool is_negative = second < 0;
+		uint64_t n = is_negative ? -(uint64_t)second : (uint64_t)second;
+
+		last.second = second;
+		last.size = is_negative + ptl_out_digits(n);
+		last.text[0] = '-';
+		ptl_out_before(last.text + last.size, n, 1);
+	}
+	memcpy(room, last.text, sizeof(last.text));
+	return last.size;
+}
+
 void ptl_out_time(struct ptl_out *out, const struct timespec *time)
 {
-	ptl_out_int(out, time->tv_sec);
-	*ptl_out_room(out, 10) = '.';
-	out->used += 10;
-	ptl_out_before(out->buf + out->used,
-		       (uint64_t)time->tv_nsec % 1000000000, 9);
+	char *room = ptl_out_room(out, 64);
+	size_t size = put_second(room, time->tv_sec);
+
+	room[size] = '.';
+	out->used += size + 10;
+	ptl_out_before(room + size + 10, (uint64_t)time->tv_nsec % 1000000000,
+		       9);
 }
 
 #define HEXDUMP_PIECE 64u

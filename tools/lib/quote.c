@@ -333,6 +333,9 @@ bool ptl_quote_is_text(const char *s, size_t size)
 	const unsigned char *p = (const unsigned char *)s;
 	size_t left = size, nr_odd = 0;
 
+	/* Nearly all that is no text has one. */
+	if (memchr(s, '\0', size) != NULL)
+		return false;
 	while (left > 0) {
 		size_t run = plain_run(p, left);
 

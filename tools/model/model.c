@@ -40,8 +40,12 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge,
 void ptl_model_free(struct ptl_model *model)
 {
 	for (size_t i = 0; i < model->merge->nr_sources; i++) {
-		ptl_modules_free(model->merge->source[i].modules);
-		model->merge->source[i].modules = NULL;
+		struct ptl_source *source = &model->merge->source[i];
+
+		ptl_modules_free(source->modules);
+		source->modules = NULL;
+		source->process = NULL;
+		source->thread = NULL;
 	}
 	ptl_calls_free(model->calls);
 	ptl_userspans_free(model->userspans);
@@ -254,11 +258,16 @@ bool ptl_model_event(struct ptl_model *model, struct ptl_source *source,
 	bool is_shown;
 
 	ptl_view_decode(view, source);
-	*step = (struct ptl_step){
-		.model = model,
-		.view = view,
-		.kind = view->type->kind,
-	};
+	/* One by one: to zero all of it at once takes longer. */
+	step->model = model;
+	step->view = view;
+	step->kind = view->type->kind;
+	step->process = NULL;
+	step->thread = step->named = NULL;
+	step->moment = (struct ptl_moment){.view = NULL};
+	step->span = NULL;
+	step->now = 0;
+	step->error = NULL;
 	learn(model, filter, step);
 	step->duration = view->duration <= SECONDS_MAX * 1000000000 ?
 				 view->duration :

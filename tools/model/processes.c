@@ -21,7 +21,7 @@
 #define AMOUNT_MAX (INT64_C(1) << 50)
 
 struct key {
-	const struct ptl_source *source;
+	struct ptl_source *source;
 	pid_t pid;
 	unsigned int pidns;
 };
@@ -31,8 +31,6 @@ struct ptl_processes {
 	size_t nr;
 	struct ptl_hash by_number;   /* pointers to the last of each number */
 	struct ptl_hash controllers; /* those of traces */
-	struct key last_key;	     /* the one found last: most repeat */
-	struct ptl_process *last;
 	const struct ptl_process *forked;
 };
 
@@ -65,25 +63,20 @@ void ptl_processes_free(struct ptl_processes *processes)
 	free(processes);
 }
 
-static bool is_key(const struct key *a, const struct key *b)
-{
-	return a->source == b->source && a->pid == b->pid &&
-	       a->pidns == b->pidns;
-}
-
 /* The last process of that number, or NULL. */
 static struct ptl_process *find_process(struct ptl_processes *processes,
 					const struct key *key)
 {
-	struct ptl_process **found;
+	struct ptl_process **found, *last = key->source->process;
 
-	if (processes->last != NULL && is_key(&processes->last_key, key))
-		return processes->last;
+	/* Most repeat. */
+	if (last != NULL && last->pid == key->pid &&
+	    last->pidns == key->pidns && !last->is_replaced)
+		return last;
 	found = ptl_hash_find(&processes->by_number, key, sizeof(*key));
 	if (found == NULL)
 		return NULL;
-	processes->last_key = *key;
-	return processes->last = *found;
+	return key->source->process = *found;
 }
 
 /* Another process of that number. */
@@ -108,8 +101,7 @@ static struct ptl_process *add_process(struct ptl_processes *processes,
 	if (*of_number != NULL)
 		(*of_number)->is_replaced = true;
 	*of_number = process;
-	processes->last_key = *key;
-	return processes->last = process;
+	return key->source->process = process;
 }
 
 /* Is it the process, or does it come from it? */

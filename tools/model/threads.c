@@ -12,7 +12,7 @@
 #include "tools/lib/hash.h"
 
 struct key {
-	const struct ptl_source *source;
+	struct ptl_source *source;
 	pid_t tid;
 	unsigned int pidns;
 };
@@ -20,8 +20,6 @@ struct key {
 struct ptl_threads {
 	struct ptl_hash by_number;
 	uint64_t lives;
-	struct key last_key; /* the one found last: most repeat */
-	struct ptl_thread *last;
 };
 
 struct ptl_threads *ptl_threads_new(void)
@@ -47,25 +45,34 @@ static bool is_told_of(const struct ptl_view *view)
 	return family == PTL_FAMILY_CPU || family == PTL_FAMILY_SCHED;
 }
 
+/* The place of that number, where there may have been nobody so far. */
+static struct ptl_thread *find_place(struct ptl_threads *threads,
+				     struct ptl_source *source, pid_t tid,
+				     unsigned int pidns)
+{
+	struct ptl_thread *last = source->thread;
+	struct key key;
+
+	/* Most repeat. */
+	if (last != NULL && last->tid == tid && last->pidns == pidns)
+		return last;
+	/* Also between its members. */
+	memset(&key, 0, sizeof(key));
+	key.source = source;
+	key.tid = tid;
+	key.pidns = pidns;
+	return source->thread =
+		       ptl_hash_get(&threads->by_number, &key, sizeof(key));
+}
+
 static struct ptl_thread *get_thread(struct ptl_threads *threads,
 				     const struct ptl_view *view, pid_t tid,
 				     struct ptl_process *process)
 {
 	const struct posix_trace_event_info *event = view->event;
-	struct ptl_thread *thread = threads->last;
-	struct key key;
+	struct ptl_thread *thread =
+		find_place(threads, view->source, tid, event->posix_pidns_np);
 
-	/* Also between its members. */
-	memset(&key, 0, sizeof(key));
-	key.source = view->source;
-	key.tid = tid;
-	key.pidns = event->posix_pidns_np;
-	if (thread == NULL ||
-	    memcmp(&key, &threads->last_key, sizeof(key)) != 0) {
-		thread = ptl_hash_get(&threads->by_number, &key, sizeof(key));
-		threads->last = thread;
-		threads->last_key = key;
-	}
 	if (thread->source == NULL || thread->process != process ||
 	    (thread->image != event->posix_image_np && !is_told_of(view))) {
 		thread->process = process;

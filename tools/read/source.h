@@ -16,7 +16,9 @@
 #include "tools/read/type.h"
 
 struct ptl_modules;
+struct ptl_process;
 struct ptl_start_parts;
+struct ptl_thread;
 
 /* Event types are looked up by two steps: a log has few of them. */
 #define PTL_SOURCE_TYPE_IDS 64
@@ -28,7 +30,12 @@ struct ptl_source {
 	trace_id_t trid;
 	struct ptl_type **types[PTL_SOURCE_TYPES]; /* those of some ids, or NULL
 						    */
-	struct ptl_modules *modules; /* tools/model has made them, or NULL */
+
+	/* What tools/model knows of it, or NULL: the last two were found last.
+	 */
+	struct ptl_modules *modules;
+	struct ptl_process *process;
+	struct ptl_thread *thread;
 
 	/* The current event; valid while there is one. */
 	bool has_event;
@@ -97,6 +104,8 @@ static inline void ptl_source_expect(const struct ptl_source *source,
 	__builtin_prefetch(source->data + 64);
 	__builtin_prefetch(source->data + 128);
 	__builtin_prefetch(source->modules);
+	__builtin_prefetch(source->process);
+	__builtin_prefetch(source->thread);
 }
 
 /* The event behind the current one; NULL: there is none yet.  Valid until the

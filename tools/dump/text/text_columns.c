@@ -183,13 +183,15 @@ static void put_time(struct ptl_text *text, const struct timespec *time)
 /* A lock that was free did not wait: there is nothing to show. */
 void ptl_text_duration_column(struct ptl_text *text, int64_t ns)
 {
-	char buf[PTL_NUMBER_SIZE] = "";
-	unsigned int columns = 0;
+	char buf[PTL_NUMBER_SIZE];
+	unsigned int columns;
 
-	if (ns > 0) {
-		ptl_text_duration(text, ns, buf);
-		columns = ptl_text_columns(buf, strlen(buf));
+	if (ns <= 0) {
+		put_blanks(text->out, GAP + 1 + DURATION_WIDTH);
+		return;
 	}
+	ptl_text_duration(text, ns, buf);
+	columns = ptl_text_columns(buf, strlen(buf));
 	put_blanks(text->out, columns < DURATION_WIDTH ?
 				      GAP + 1 + DURATION_WIDTH - columns :
 				      GAP + 1);
