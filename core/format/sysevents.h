@@ -182,7 +182,7 @@
 	SYSEVENT(89, FILE_GETCWD, "file:getcwd", OTHER, \
 		 "ret:x errno:i.errno path:s") \
 	SYSEVENT(90, FILE_OPENDIR, "file:opendir", FOPEN, \
-		 "ret:x errno:i.errno path:s") \
+		 "ret:x errno:i.errno path:s fd:i") \
 	SYSEVENT(91, FILE_FDOPENDIR, "file:fdopendir", FDOPEN, \
 		 "fd:i ret:x errno:i.errno") \
 	SYSEVENT(92, FILE_CLOSEDIR, "file:closedir", FCLOSE, \

@@ -131,6 +131,12 @@ static inline int fd_of(const FILE *stream)
 	return -1;
 }
 
+/* Likewise of a directory, whose structure begins with it. */
+static inline int fd_of_dir(const DIR *dir)
+{
+	return dir && are_known() ? *(const int *)dir : -1;
+}
+
 /* The error of a call that failed, not at the end of the file alone. */
 static inline int error_of(const FILE *stream, bool failed)
 {

@@ -203,12 +203,13 @@ static void *address_of(const struct object *o, uint32_t i)
 	return found;
 }
 
-static void *find_in(const struct object *o, const char *name, uint32_t hash)
+static void *find_in(const struct object *o, const char *name, uint32_t hash,
+		     bool or_old)
 {
 	struct match match = {0};
 
 	find(o, name, hash, &match);
-	if (!match.current && match.nr_old == 1)
+	if (or_old && !match.current && match.nr_old == 1)
 		return address_of(o, match.old);
 	return address_of(o, match.current);
 }
@@ -237,9 +238,8 @@ static bool is_libc(const struct link_map *map)
 	struct object o;
 
 	return open_object(&o, map) &&
-	       find_in(&o, "__errno_location",
-		       ptl_gnu_hash("__errno_location")) ==
-		       (void *)__errno_location;
+	       find_in(&o, "__errno_location", ptl_gnu_hash("__errno_location"),
+		       false) == (void *)__errno_location;
 }
 
 const void *ptl_lookup_libc(const char *name, const char *version)
@@ -340,29 +340,40 @@ const char *ptl_lookup_file(void)
 }
 
 static void *look_in(const struct link_map *map, const char *name,
-		     uint32_t hash, const char *version)
+		     uint32_t hash, const char *version, bool or_old)
 {
 	struct object o;
 
 	if (!open_object(&o, map))
 		return NULL;
 	return version ? find_asked(&o, name, hash, version) :
-			 find_in(&o, name, hash);
+			 find_in(&o, name, hash, or_old);
 }
 
-static void *look_up(const char *name, const char *version)
+static void *look_in_all(const char *name, const char *version, bool or_old)
 {
 	const struct link_map *map;
 	uint32_t hash = ptl_gnu_hash(name);
 	void *found = NULL;
 
-	ptl_lookup_init();
 	for (map = self; map && !found && map != last;) {
 		map = map->l_next;
-		found = map ? look_in(map, name, hash, version) : NULL;
+		found = map ? look_in(map, name, hash, version, or_old) : NULL;
 	}
-	return !found && libc_map ? look_in(libc_map, name, hash, version) :
-				    found;
+	return !found && libc_map ?
+		       look_in(libc_map, name, hash, version, or_old) :
+		       found;
+}
+
+/* An old version is that of another function, as in libattr.so.1, unless it is
+ * all that there is. */
+static void *look_up(const char *name, const char *version)
+{
+	void *found;
+
+	ptl_lookup_init();
+	found = look_in_all(name, version, false);
+	return found || version ? found : look_in_all(name, NULL, true);
 }
 
 static bool stays(const struct link_map *map)
@@ -387,7 +398,8 @@ static PTL_COLD void *look_later(void **real, const char *name)
 	void *found = NULL;
 
 	for (; map; map = map->l_next) {
-		found = map == self ? NULL : look_in(map, name, hash, NULL);
+		found = map == self ? NULL :
+				      look_in(map, name, hash, NULL, true);
 		if (!found)
 			continue;
 		if (stays(map))

@@ -5,7 +5,7 @@
 # that were linked with us when our functions had none: for them it is today's.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
 need cc
-plan 11
+plan 13
 cd "$T" || exit
 
 cat >main.c <<'END'
@@ -128,3 +128,31 @@ is "$(linked "$PTRACE_RUN" -q -e all -o log)" "$today" "and the same, traced"
 cc -w -O1 -fno-builtin -o linked \
 	"$abs_top_srcdir/t/preload/versioned.c" "$T/libptrace.so.0" || exit
 is "$(linked env)" "$today" "and linked anew"
+
+# A library that keeps an old function of that name, as libattr.so.1 does, for whom
+# that version was asked of it.
+cat >kept.c <<'END'
+int old_access(const char *path, int mode)
+{
+	return path != 0 && mode == 0 ? 42 : 43;
+}
+__asm__(".symver old_access, access@KEPT_1.0");
+int kept(void) { return 1; }
+END
+echo 'KEPT_1.0 { global: kept; };' >kept.map
+cat >asks.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int kept(void);
+int main(void)
+{
+	printf("%d\n", kept() + access("/none", F_OK));
+	return 0;
+}
+END
+cc -w -shared -fPIC -Wl,--version-script=kept.map -o libkept.so kept.c &&
+	cc -o asks asks.c -L. -lkept "-Wl,-rpath,$T" || exit
+same asks
+is "$("$PTRACE_RUN" -q -e file -o log ./asks; "$PTRACE_DUMP" -f raw log | grep -c ' file:access ')" \
+	"0
+1" "... and it is recorded once"

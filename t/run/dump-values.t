@@ -157,7 +157,7 @@ ioctl(0, TIOCGWINSZ, {ws_row=24, ws_col=80, ws_xpixel=0, ws_ypixel=0}) = 0
 ioctl(0, TIOCGWINSZ, 180050) = 0
 ioctl(0, FIONREAD, 256) = 0
 ioctl(0, TCGETS, 0001000001000000bf0000000300000000030000000000000000000000000000000000) = 0
-ioctl(0, TCGETS, {c_iflag=ICRNL, c_oflag=OPOST, c_cflag=0xbf, c_lflag=ISIG|ICANON}) = 0
+ioctl(0, TCGETS, {c_iflag=ICRNL, c_oflag=OPOST, c_cflag=B38400|CS8|CREAD, c_lflag=ISIG|ICANON}) = 0
 ioctl(0, SIOCGIFFLAGS, {ifr_name=lo, ifr_flags=IFF_UP|IFF_LOOPBACK|IFF_RUNNING}) = 0
 ioctl(0, TIOCGWINSZ, 0x7f00) = -1 ENOTTY (Inappropriate ioctl for device)" \
 	"options that are set, locks and terminals"

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
@@ -307,11 +308,22 @@ static bool is_question(int64_t cmd)
 	       cmd == F_GET_SEALS;
 }
 
+/* Requests of ioctl(2) with a structure: where tcgetattr() has it is not known.
+ */
+static bool is_pointed(int64_t request)
+{
+	return request == TCGETS || request == TCSETS || request == TCSETSW ||
+	       request == TCSETSF || request == TIOCGPGRP ||
+	       request == TIOCSPGRP || request == TIOCGSID;
+}
+
 static bool is_left_out(const struct ptl_view *view, const struct ptl_arg *arg)
 {
 	/* What it points to is shown, if that is known. */
 	if (strcmp(arg->name, "arg") == 0)
 		return is_question(ptl_text_find(view, "cmd", 0)) ||
+		       (arg->value == 0 &&
+			is_pointed(ptl_text_find(view, "request", 0))) ||
 		       ptl_decode_find(&view->args, "value") != NULL;
 	return is_empty(arg) && strcmp(arg->name, "value") != 0;
 }

@@ -59,6 +59,7 @@
 	SYNTAX("file:fchdir", "fchdir(%fd)") \
 	SYNTAX("file:getcwd", "getcwd() = %path") \
 	SYNTAX("file:realpath", "realpath(%path) = %resolved") \
+	SYNTAX("file:opendir", "opendir(%path)") \
 	SYNTAX("file:fopen", "fopen(%path, %mode)") \
 	SYNTAX("file:freopen", "freopen(%path, %mode, %stream)") \
 	SYNTAX_AT("file:mkstemp", "mkstemp(%path)", NULL, \

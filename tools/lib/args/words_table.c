@@ -325,6 +325,18 @@ static const struct ptl_word oflag_words[] = {
 	W(OPOST), W(OLCUC), W(ONLCR), W(OCRNL), W(ONOCR), W(ONLRET), W(OFILL),
 	W(OFDEL), END
 };
+/* Numbers within the flags. */
+static const struct ptl_word baud_words[] = {
+	W(B0), W(B50), W(B75), W(B110), W(B134), W(B150), W(B200), W(B300),
+	W(B600), W(B1200), W(B1800), W(B2400), W(B4800), W(B9600), W(B19200),
+	W(B38400), W(B57600), W(B115200), W(B230400), W(B460800), W(B500000),
+	W(B576000), W(B921600), W(B1000000), W(B1152000), W(B1500000),
+	W(B2000000), W(B2500000), W(B3000000), W(B3500000), W(B4000000), END};
+static const struct ptl_word csize_words[] = {W(CS5), W(CS6), W(CS7), W(CS8),
+					      END};
+static const struct ptl_word cflag_words[] = {
+	W(CSTOPB), W(CREAD), W(PARENB), W(PARODD), W(HUPCL),
+	W(CLOCAL), W(CMSPAR), W(CRTSCTS), END};
 static const struct ptl_word lflag_words[] = {
 	W(ISIG), W(ICANON), W(XCASE), W(ECHO), W(ECHOE), W(ECHOK), W(ECHONL),
 	W(NOFLSH), W(TOSTOP), W(ECHOCTL), W(ECHOPRT), W(ECHOKE), W(FLUSHO),
@@ -418,6 +430,9 @@ const struct ptl_words ptl_words_table[] = {
 	{"owner", ONE_OF, 0, owner_words},
 	{"iflag", OR_OF, 0, iflag_words},
 	{"oflag", OR_OF, 0, oflag_words},
+	{"baud", ONE_OF, 0, baud_words},
+	{"csize", ONE_OF, 0, csize_words},
+	{"cflag", OR_OF, 0, cflag_words},
 	{"lflag", OR_OF, 0, lflag_words},
 	{"iff", OR_OF, 0, iff_words},
 	{NULL, ONE_OF, 0, NULL},

@@ -18,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <termios.h>
 
 #include "core/format/values.h"
 #include "tools/lib/args/words_table.h"
@@ -184,6 +185,19 @@ static void put_winsize(struct ptl_words_buf *text, const struct ptl_arg *arg)
 	    size.ws_row, size.ws_col, size.ws_xpixel, size.ws_ypixel);
 }
 
+static void put_cflag(struct ptl_words_buf *text, uint32_t flag)
+{
+	uint32_t numbers = CBAUD | CSIZE;
+
+	ptl_words_put_flags(text, "baud", flag & CBAUD);
+	ptl_words_add(text, "|");
+	ptl_words_put_flags(text, "csize", flag & CSIZE);
+	if ((flag & ~numbers) == 0)
+		return;
+	ptl_words_add(text, "|");
+	ptl_words_put_flags(text, "cflag", flag & ~numbers);
+}
+
 /* The kernel's structure begins with these. */
 static void put_termios(struct ptl_words_buf *text, const struct ptl_arg *arg)
 {
@@ -194,7 +208,9 @@ static void put_termios(struct ptl_words_buf *text, const struct ptl_arg *arg)
 	ptl_words_put_flags(text, "iflag", flag[0]);
 	ptl_words_add(text, ", c_oflag=");
 	ptl_words_put_flags(text, "oflag", flag[1]);
-	put(text, ", c_cflag=0x%x, c_lflag=", flag[2]);
+	ptl_words_add(text, ", c_cflag=");
+	put_cflag(text, flag[2]);
+	ptl_words_add(text, ", c_lflag=");
 	ptl_words_put_flags(text, "lflag", flag[3]);
 	ptl_words_add(text, "}");
 }
