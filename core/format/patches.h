@@ -135,6 +135,10 @@ struct ptl_patch_role {
 	uint8_t argument[2];
 };
 
+/* The result and the first parameters: how large structures are that are
+ * recorded in memory. */
+#define PTL_PATCH_SIZED 9
+
 /* A function whose arguments and result are recorded. */
 struct ptl_patch_prototype {
 	uint32_t word; /* that has its address; the next one is for the process:
@@ -143,9 +147,10 @@ struct ptl_patch_prototype {
 	uint32_t has_loop;
 	char code[16]; /* the prototype, with a null */
 	struct ptl_patch_role role;
-	uint32_t reserved;
+	uint8_t size[PTL_PATCH_SIZED]; /* as struct ptl_typed has them */
+	uint8_t reserved[3];
 };
-static_assert(sizeof(struct ptl_patch_prototype) == 40, "ABI");
+static_assert(sizeof(struct ptl_patch_prototype) == 48, "ABI");
 
 /* What is recorded of a probe: a word each, of those that are understood. */
 enum ptl_patch_argument_kind {

@@ -2,7 +2,7 @@
 /*
  * Arguments and results, copied; see typed.h.  A string is read eight bytes at
  * a time, from aligned places, which are in one page, and no further than to
- * the eight bytes that have its end.
+ * the eight bytes that have its end; a structure, as much as there is of it.
  */
 #include "preload/hook/typed.h"
 
@@ -26,13 +26,14 @@ enum place {
 	END,  /* it is not known; nor where those behind it are */
 	NONE, /* void */
 	GENERAL,
-	STRING, /* GENERAL, and points to a string; or to bytes, of which the
-		 * next argument says how many there are */
-	VECTOR, /* in the lower half of a vector register */
-	WHOLE,	/* all of it */
-	X87,	/* 16 bytes of the stack; a result, st(0) */
-	PARTS,	/* a structure of up to two words in registers */
-	MEMORY, /* one on the stack, which is not copied */
+	STRING,	 /* GENERAL, and points to a string; or to bytes, of which the
+		  * next argument says how many there are; or to a structure */
+	VECTOR,	 /* in the lower half of a vector register */
+	WHOLE,	 /* all of it */
+	X87,	 /* 16 bytes of the stack; a result, st(0) */
+	PARTS,	 /* a structure of up to two words in registers */
+	MEMORY,	 /* one on the stack, which is not copied */
+	STACKED, /* one that is, as what its place points to */
 };
 
 static const unsigned char place_of[128] = {
@@ -42,9 +43,11 @@ static const unsigned char place_of[128] = {
 	['p'] = GENERAL, ['k'] = GENERAL, ['F'] = GENERAL, ['S'] = GENERAL,
 	['Z'] = GENERAL, ['s'] = STRING,  ['z'] = STRING,  ['f'] = VECTOR,
 	['d'] = VECTOR,	 ['q'] = WHOLE,	  ['B'] = STRING,  ['y'] = STRING,
+	['r'] = STRING,
 #if defined(__x86_64__)
 	['x'] = X87,	 ['j'] = PARTS,	  ['J'] = PARTS,   ['w'] = PARTS,
 	['W'] = PARTS,	 ['m'] = PARTS,	  ['M'] = PARTS,   ['Y'] = MEMORY,
+	['R'] = STACKED,
 #endif
 };
 
@@ -67,10 +70,13 @@ static bool may_read(char letter, uintptr_t at)
 	return ptl_pages_ask(at);
 }
 
+/* Anywhere. */
+typedef uint64_t loose_word __attribute__((aligned(1), may_alias));
+
 /* The first byte of memory is the lowest. */
 static uint64_t load(uintptr_t at)
 {
-	uint64_t word = *(const volatile uint64_t *)at;
+	uint64_t word = *(const volatile loose_word *)at;
 
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
 		       word :
@@ -130,16 +136,19 @@ PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
 static __attribute__((noinline)) uint64_t
 copy_bytes(unsigned char *to, uintptr_t from, uint64_t whole, size_t max)
 {
-	size_t size = PTL_MIN(whole, PTL_MIN(max, STRING_MAX));
+	size_t size = PTL_MIN(whole, PTL_MIN(max, STRING_MAX)), i = 0;
 	uintptr_t last = from + size - 1;
 
 	if (!size)
-		return 0;
-	if (!may_read('B', from) ||
+		return whole ? PTL_STRING_CUT : 0;
+	/* On the page of the stack that this is on there is nothing to ask. */
+	if ((from / PAGE != (uintptr_t)to / PAGE && !may_read('B', from)) ||
 	    (from / PAGE != last / PAGE && !may_read('B', last)))
 		return PTL_STRING_UNKNOWN;
 	store(to + ((size - 1) & ~(size_t)7), 0);
-	for (size_t i = 0; i < size; i++)
+	for (; i + 8 <= size; i += 8)
+		store(to + i, load(from + i));
+	for (; i < size; i++)
 		to[i] = ((const volatile unsigned char *)from)[i];
 	return size | (size < whole ? PTL_STRING_CUT : 0);
 }
@@ -157,24 +166,36 @@ static __attribute__((noinline)) uint64_t copy_text(unsigned char *to,
 	return size & PTL_STRING_CUT ? PTL_STRING_UNKNOWN : size;
 }
 
+/* Bytes of what the structure is that the i-th of the code is or points to. */
+static size_t structure_size(const struct ptl_typed *typed, size_t i)
+{
+	size_t size = i < PTL_PATCH_SIZED ? typed->size[i] : 0;
+
+	return typed->code[i] == 'R' ? 8 * size : size;
+}
+
 /* Puts a string behind the words that there are, `most' in the end; returns how
  * many there are then.  A whole word more may be stored than there is string.
- * arg: the words of the argument, and of those behind it.
+ * i: which of the code; arg: its words, and of those behind it.
  */
 PTL_INLINE size_t put_string(uint64_t *words, size_t nr, size_t most,
-			     const char *letters, const uint64_t *arg)
+			     const struct ptl_typed *typed, size_t i,
+			     const uint64_t *arg)
 {
 	size_t room = most - PTL_TYPED_SPARE - nr;
-	char letter = *letters;
+	char letter = typed->code[i];
 	uint64_t value = *arg;
 
 	if (nr + PTL_TYPED_SPARE >= most)
 		return nr;
 	if (PTL_UNLIKELY(letter == 'B'))
-		words[nr] = place(letters[1]) != GENERAL ?
+		words[nr] = !i || place(typed->code[i + 1]) != GENERAL ?
 				    PTL_STRING_UNKNOWN :
 				    copy_bytes((unsigned char *)&words[nr + 1],
 					       value, arg[1], 8 * room);
+	else if (letter == 'r' || letter == 'R')
+		words[nr] = copy_bytes((unsigned char *)&words[nr + 1], value,
+				       structure_size(typed, i), 8 * room);
 	else if (PTL_UNLIKELY(letter == 'y'))
 		words[nr] = copy_text((unsigned char *)&words[nr + 1], value,
 				      PTL_MIN(8 * room, STRING_MAX));
@@ -328,9 +349,10 @@ static size_t put_parts(struct frame *frame, char letter, uint64_t *words)
 }
 
 /* The words of all arguments; returns how many there are. */
-static size_t put_arguments(struct frame *frame, const char *params,
+static size_t put_arguments(struct frame *frame, const struct ptl_typed *typed,
 			    uint64_t *words, size_t nr)
 {
+	const char *params = typed->code + 1;
 	const uint64_t *wide;
 
 	for (unsigned int i = 0; i < PARAMS; i++) {
@@ -349,6 +371,12 @@ static size_t put_arguments(struct frame *frame, const char *params,
 			nr += put_parts(frame, params[i], words + nr);
 			break;
 		case MEMORY:
+			break;
+		case STACKED:
+			wide = stack(frame->ret) + frame->nr_stack;
+			words[nr++] = (uintptr_t)wide;
+			frame->nr_stack +=
+				(unsigned int)structure_size(typed, 1 + i) / 8;
 			break;
 		case WHOLE:
 		case X87:
@@ -402,7 +430,6 @@ static __attribute__((noinline)) size_t put_all(const struct ptl_typed *typed,
 						const uint64_t *ret,
 						uint64_t *words, size_t most)
 {
-	const char *params = typed->code + 1;
 	struct frame frame;
 	size_t nr, at = 1, end;
 
@@ -410,11 +437,13 @@ static __attribute__((noinline)) size_t put_all(const struct ptl_typed *typed,
 	frame.nr_general = frame.nr_vector = 0;
 	frame.nr_stack = typed->above;
 	frame.has_vectors = false;
-	end = nr = put_arguments(&frame, params, words, 1);
-	for (; at < end; params++) {
-		if (place(*params) == STRING)
-			nr = put_string(words, nr, most, params, &words[at]);
-		at += words_of(*params);
+	end = nr = put_arguments(&frame, typed, words, 1);
+	for (size_t i = 1; at < end; i++) {
+		char letter = typed->code[i];
+
+		if (place(letter) == STRING || place(letter) == STACKED)
+			nr = put_string(words, nr, most, typed, i, &words[at]);
+		at += words_of(letter);
 	}
 	return nr;
 }
@@ -431,10 +460,9 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 	for (nr = 0; nr < typed->nr; nr++)
 		words[1 + nr] = general(ret, (unsigned int)nr);
 	for (nr++; strings; strings &= strings - 1) {
-		int i = __builtin_ctz(strings);
+		size_t i = 1 + (size_t)__builtin_ctz(strings);
 
-		nr = put_string(words, nr, most, &typed->code[1 + i],
-				&words[1 + i]);
+		nr = put_string(words, nr, most, typed, i, &words[i]);
 	}
 	return nr;
 }
@@ -529,13 +557,13 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 {
 	uint64_t vector[2 * VECTOR_REGISTERS];
 	char letter = typed->code[0];
-	const char alone[] = {letter, '\0'};
 
 	words[0] = value;
 	switch (place(letter)) {
 	case END:
 	case NONE:
 	case MEMORY:
+	case STACKED:
 		return 0;
 	case PARTS:
 		put_returned_parts(letter, value, (const uint64_t *)at, words);
@@ -543,10 +571,10 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 	case GENERAL:
 		/* What was written to: now it is there. */
 		if (letter == 'S' || letter == 'Z')
-			return put_string(words, 1, most, alone, &value);
+			return put_string(words, 1, most, typed, 0, &value);
 		break;
 	case STRING:
-		return put_string(words, 1, most, alone, &value);
+		return put_string(words, 1, most, typed, 0, &value);
 	case VECTOR:
 	case WHOLE:
 		save_vectors(vector);

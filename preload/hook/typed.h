@@ -6,13 +6,15 @@
  * program's.
  *
  * The data of an event: the callee; a word for each argument, or two for those
- * of 16 bytes; then, in the same order, of each that is a string a word, its
- * size and PTL_STRING_*, and the bytes, padded to 8.
+ * of 16 bytes; then, in the same order, of each that is a string or a
+ * structure in memory a word, its size and PTL_STRING_*, and the bytes, padded
+ * to 8.
  */
 #ifndef PTL_PRELOAD_HOOK_TYPED_H
 #define PTL_PRELOAD_HOOK_TYPED_H
 
 #include "core/base.h"
+#include "core/format/patches.h"
 
 #include "preload/hook/stub.h"
 
@@ -34,7 +36,10 @@ struct ptl_typed {
 	/* Words between the frame that the assembly has made and where the
 	 * function's return address is. */
 	uint8_t above;
-	uint8_t reserved[9];
+	/* Of the structures that the result and the first arguments are, or
+	 * point to: in bytes, UINT8_MAX if they are more; in words on the
+	 * stack. */
+	uint8_t size[PTL_PATCH_SIZED];
 };
 static_assert(sizeof(struct ptl_typed) == 32, "half a cache line");
 extern struct ptl_typed ptl_typed[PTL_STUBS]

@@ -31,6 +31,7 @@ static void know(struct ptl_known *known,
 	memcpy(text, &callee, sizeof(callee));
 	memcpy(typed->code, prototype->code, sizeof(typed->code));
 	typed->code[sizeof(typed->code) - 1] = '\0';
+	memcpy(typed->size, prototype->size, sizeof(typed->size));
 	typed->above = prototype->has_loop ? PTL_KNOWN_ABOVE : 0;
 	ptl_typed_plan(typed);
 }

@@ -7,7 +7,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
 CC=${CC:-cc}
 need "${CC%% *}" strip objcopy awk
-plan 69
+plan 74
 
 # list OPTION...: into `out' and `err'; sets $status.
 list() {
@@ -426,3 +426,33 @@ list -f '*' -p 1
 is "$status" 2 "a process"
 list -f '*' -o log ./known
 is "$status" 2 "a log"
+
+# What that means for "how long": it is not known, and why.
+cat >only.c <<'END'
+__asm__(".text\n"
+	".type whole, @function\n"
+	"whole: .cfi_startproc; mov $1, %eax; mov $1, %eax\n"
+	"inside: add $1, %eax; mov $2, %ecx; ret\n"
+	".cfi_endproc; .size whole, .-whole\n"
+	".type middle, @function\n"
+	"middle: .cfi_startproc; mov $6, %eax; mov $7, %eax; jmp inside\n"
+	".cfi_endproc; .size middle, .-middle\n");
+int middle(void), whole(void);
+int main(void)
+{
+	return middle() + middle() + whole() - 18;
+}
+END
+$CC -O2 -o only only.c
+run -f middle -f whole ./only
+is $? 0 "entries only, and others"
+"$PTRACE_REPORT" --calls log >calls
+is "$(sed -nE '/middle$/s/ +/ /gp' calls | cut -d ' ' -f 2,3,10)" \
+	"2 - middle" "... how long these take is not known"
+like "$(cat calls)" "how long is not known of 2 calls: only their entry \
+can be traced \(goes on inside another function\)" "... and why"
+is "$("$PTRACE_REPORT" --calls --json log | grep -o '"no_end":2,"entry_only":2')" \
+	'"no_end":2,"entry_only":2' "... in JSON"
+run -c -f middle -f whole ./only
+like "$("$PTRACE_REPORT" --calls log)" "of some functions only the entry can be \
+traced \(goes on inside another function\)" "... in sums"

@@ -38,7 +38,7 @@ build() {
 cat >expected <<'END'
 main() = 0
 same(first=7, second=2) = 5
-integers(a=-1, b=-2, c=-3, d=-4, e=250, f=60000, g=1, h=18446744073709551615) = 60240
+integers(a=-1, b=-2, c=-3, d=-4, e=250, f=60000, g=true, h=18446744073709551615) = 60240
 floats(a=1.5, b=2.25, c=3, d=0.125) = 6.875
 halves(a=5) = 2.5
 wide(a=1.25, b=2) = 2.5
@@ -47,15 +47,15 @@ texts(text="text\n", bytes=P, endless=P) = 237
 next(colour=RED, size=SMALL) = GREEN
 next(colour=GREEN, size=LARGE) = BLUE
 next(colour=7, size=SMALL) = 7
-is_read(wild=0x10, none=NULL, pointer=P) = 1
-is_read(wild=P, none=NULL, pointer=NULL) = 0
+is_read(wild=0x10, none=NULL, pointer=P) = true
+is_read(wild=P, none=NULL, pointer=NULL) = false
 nothing()
-distance(from=P, to=NULL) = 2.5
-distance(from=P, to=P) = 0
+distance(from=P{x=1.5, y=2.5}, to=NULL) = 2.5
+distance(from=P{x=1.5, y=2.5}, to=P{x=1.5, y=2.5}) = 0
 by_value(n=1, small={a=2, b=3}, behind=4) = 10
 both(a=4, b=5) = {a=4, b=5}
 mixed(a=1, b=2.5, c="c", d=4.5, e=5, f=6, g=7, h=8, i=9, j="j", k=11.5) = 259.5
-shapes(large=..., from={x=1.5, y=2.5}, both={nr=3, of=0.25}, behind="b") = {of.a=3, of.b=4, size=2.5}
+shapes(large={all=[1, 2, 3, 4]}, from={x=1.5, y=2.5}, both={nr=3, of=0.25}, behind="b") = {of={a=3, b=4}, size=2.5}
 wider(span={begin=100, size=8}, by=3) = {begin=97, size=14}
 scale(scaled={by=0.5, nr=6}, by=3) = {by=1.5, nr=7}
 turns(left=P, b=2, c=3, d=4, e=5, f=6, g=700) = 720
@@ -283,15 +283,15 @@ END
 for flags in -O0 -O2; do
 	$CXX -std=c++17 -g $flags -o cxx cxx.cc
 	shown -a -f '*' ./cxx
-	like "$(grep 'box(.*side\|box(.*s=' shown)" '\(this=P, s=3, h=2.5\)$' \
+	like "$(grep 'box(.*side\|box(.*s=' shown)" '\(this=P\{side=.*\}, s=3, h=2.5\)$' \
 		"C++ $flags: a constructor"
-	like "$(grep volume shown)" 'space::box::volume.*\(this=P, scale=200\) = 4500$' \
+	like "$(grep volume shown)" 'space::box::volume.*\(this=P\{side=3, height=2.5\}, scale=200\) = 4500$' \
 		"C++ $flags: a method, by its name"
-	like "$(grep '::copy' shown)" '\((P, this=P, nr=6|\.\.\.)\)' \
+	like "$(grep '::copy' shown)" '\((P, this=P\{side=3, height=2.5\}, nr=6|\.\.\.)\)' \
 		"C++ $flags: where a result goes"
-	like "$(grep is_ok shown)" '\(why="quite", is_it=1, nr=P\) = 1$' \
+	like "$(grep is_ok shown)" '\(why="quite", is_it=true, nr=P\) = true$' \
 		"C++ $flags: bool, and a reference"
-	like "$(grep is_kind shown)" '\(this=P, before=none\)( = some)?$' \
+	like "$(grep is_kind shown)" '\(this=P\{side=3, height=2.5\}, before=none\)( = some)?$' \
 		"C++ $flags: constants of a class"
 	is "$(grep twice shown | sed 's/.*(/(/' | sort)" "(value=3) = 6
 (value=3.75) = 7.5" "C++ $flags: templates"

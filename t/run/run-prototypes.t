@@ -130,7 +130,7 @@ call() {
 }
 
 shown -a -r 'own_*' ./main
-is "$(call own_integers)" "own_integers(-1, -2, -3, -4, 250, 60000, 1, \
+is "$(call own_integers)" "own_integers(-1, -2, -3, -4, 250, 60000, true, \
 18446744073709551615) = 60240" "integers by width and sign, bool"
 is "$(call own_floats)" "own_floats(1.5, 2.25, 3, 0.125) = 6.875" "floats"
 is "$(call own_long_double)" "own_long_double(1.25, 2) = 2.5" "long double"
@@ -329,7 +329,7 @@ END
 	like "$(grep 3box4copy shown)" '\((P, P, 6|[^0-9]*)\)' \
 		"C++: of one that is not plain nothing wrong is said"
 	like "$(grep 3box4both shown)" '\(P, 7\)' "C++: a small result"
-	like "$(grep 3box5is_ok shown)" '\("quite", 1, P\) = 1$' \
+	like "$(grep 3box5is_ok shown)" '\("quite", true, P\) = true$' \
 		"C++: bool, and a reference"
 else
 	skip "C++" "no g++" 6

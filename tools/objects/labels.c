@@ -51,7 +51,8 @@ static bool number_of(Dwarf_Attribute *attr, Dwarf_Sword *number)
 	}
 }
 
-static bool put_constant(struct ptl_labels *labels, Dwarf_Die *constant)
+static bool put_constant(struct ptl_labels *labels, Dwarf_Die *constant,
+			 const char *before)
 {
 	const char *name = dwarf_diename(constant);
 	Dwarf_Attribute attr;
@@ -63,32 +64,35 @@ static bool put_constant(struct ptl_labels *labels, Dwarf_Die *constant)
 	    !number_of(&attr, &number))
 		return true;
 	snprintf(text, sizeof(text), "=%lld", (long long)number);
-	return put(labels, PTL_LABELS_SIZE - SPARE, ";") &&
+	return put(labels, PTL_LABELS_SIZE - SPARE, before) &&
 	       put(labels, PTL_LABELS_SIZE - SPARE, name) &&
 	       put(labels, PTL_LABELS_SIZE - SPARE, text);
 }
 
-/* All or none. */
-static bool put_constants(struct ptl_labels *labels, Dwarf_Die *type)
+/* Of a type, if it has some: all or none. */
+static void put_constants(struct ptl_labels *labels, Dwarf_Die *type,
+			  const char *before)
 {
+	size_t size = labels->size;
 	unsigned int nr = 0;
 	Dwarf_Die constant;
 
-	if (dwarf_child(type, &constant) != 0)
-		return true;
+	if (dwarf_tag(type) != DW_TAG_enumeration_type ||
+	    dwarf_child(type, &constant) != 0)
+		return;
 	do
 		if (dwarf_tag(&constant) == DW_TAG_enumerator &&
-		    !put_constant(labels, &constant))
-			return false;
+		    !put_constant(labels, &constant, before)) {
+			labels->size = size;
+			return;
+		}
 	while (++nr < MAX_CONSTANTS &&
 	       dwarf_siblingof(&constant, &constant) == 0);
-	return true;
 }
 
 void ptl_labels_add(struct ptl_labels *labels, const char *name,
 		    Dwarf_Die *entry)
 {
-	size_t size;
 	Dwarf_Die type;
 	bool is_const;
 
@@ -96,27 +100,61 @@ void ptl_labels_add(struct ptl_labels *labels, const char *name,
 		put(labels, PTL_LABELS_SIZE, ",");
 	if (name != NULL && is_name(name))
 		put(labels, PTL_LABELS_SIZE, name);
-	if (entry == NULL || !ptl_type_of(entry, &type, &is_const) ||
-	    dwarf_tag(&type) != DW_TAG_enumeration_type)
-		return;
-	size = labels->size;
-	if (!put_constants(labels, &type))
-		labels->size = size;
+	if (entry != NULL && ptl_type_of(entry, &type, &is_const))
+		put_constants(labels, &type, ";");
 }
 
-bool ptl_labels_add_member(struct ptl_labels *labels, const char *name,
-			   char letter, unsigned int offset)
+bool ptl_labels_add_size(struct ptl_labels *labels, unsigned int size)
 {
-	const size_t most = PTL_LABELS_SIZE - SPARE;
-	size_t size = labels->size;
 	char text[32];
 
-	snprintf(text, sizeof(text), ":%c%u", letter, offset);
-	if (size < most && put(labels, most, ";") && put(labels, most, name) &&
+	snprintf(text, sizeof(text), ";*%u", size);
+	return put(labels, PTL_LABELS_SIZE, text);
+}
+
+/* Leaves room to say that there are more. */
+static bool put_named(struct ptl_labels *labels, const char *name,
+		      const char *text)
+{
+	const size_t most = PTL_LABELS_SIZE - SPARE - sizeof(";...");
+	size_t size = labels->size;
+
+	if (put(labels, most, ";") &&
+	    put(labels, most, name != NULL && is_name(name) ? name : "") &&
 	    put(labels, most, text))
 		return true;
 	labels->size = size;
 	return false;
+}
+
+bool ptl_labels_add_member(struct ptl_labels *labels,
+			   const struct ptl_member *member)
+{
+	char text[64];
+	int size = snprintf(text, sizeof(text), ":%c%u", member->letter,
+			    member->offset);
+
+	if (member->count != 0)
+		snprintf(text + size, sizeof(text) - (size_t)size, "*%u",
+			 member->count);
+	else if (member->bits != 0)
+		snprintf(text + size, sizeof(text) - (size_t)size, "/%u@%u",
+			 member->bits, member->shift);
+	if (!put_named(labels, member->name, text))
+		return false;
+	if (member->type != NULL)
+		put_constants(labels, member->type, "|");
+	return true;
+}
+
+bool ptl_labels_nest(struct ptl_labels *labels, const char *name, char bracket)
+{
+	return put_named(labels, name, (const char[]){bracket, '\0'});
+}
+
+void ptl_labels_end(struct ptl_labels *labels)
+{
+	put(labels, PTL_LABELS_SIZE - SPARE, ";...");
 }
 
 #endif

@@ -12,7 +12,7 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
-#define PTL_LABELS_SIZE 1024
+#define PTL_LABELS_SIZE 2048
 
 struct ptl_labels {
 	size_t size;
@@ -25,10 +25,25 @@ struct ptl_labels {
 void ptl_labels_add(struct ptl_labels *labels, const char *name,
 		    Dwarf_Die *entry);
 
-/* Adds a member of a structure, whose type is a letter, to the last item.
- * False: there is no room. */
-bool ptl_labels_add_member(struct ptl_labels *labels, const char *name,
-			   char letter, unsigned int offset);
+/* A member of a structure, that is none itself. */
+struct ptl_member {
+	const char *name; /* NULL: it has none */
+	char letter;
+	unsigned int offset;
+	unsigned int count;	  /* of an array, or 0 */
+	unsigned int bits, shift; /* if bits is not 0: that many of it */
+	Dwarf_Die *type;	  /* that may have constants; or NULL */
+};
+
+/* Adds to the last item the size of the structure that it is. */
+bool ptl_labels_add_size(struct ptl_labels *labels, unsigned int size);
+
+/* Adds members to it; where one begins or ends that has some itself; that there
+ * are more.  False: there is no room. */
+bool ptl_labels_add_member(struct ptl_labels *labels,
+			   const struct ptl_member *member);
+bool ptl_labels_nest(struct ptl_labels *labels, const char *name, char bracket);
+void ptl_labels_end(struct ptl_labels *labels);
 
 #endif
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tools/objects/structure.h"
+#include "tools/objects/type_letter.h"
 
 #define GENERAL_REGISTERS 6
 #define VECTOR_REGISTERS 8
@@ -58,6 +59,7 @@ static unsigned int expect(struct ptl_passed *passed, char letter,
 	}
 	place[0] = STACK;
 	if (letter == 'x' || letter == PTL_STRUCTURE_IN_MEMORY ||
+	    letter == PTL_STRUCTURE_ON_STACK ||
 	    !has_room(passed, generals, vectors))
 		return 1;
 	place[0] = next(passed, vectors > 0 && letter != 'm');
@@ -80,6 +82,28 @@ static bool is_in(const Dwarf_Op *op, size_t nr_ops, const int *place,
 	return true;
 }
 
+/* Of a structure its place is passed: in that register, or where that is stored
+ * at once. */
+static bool is_behind(const Dwarf_Op *op, size_t nr_ops, Dwarf_Die *parameter,
+		      int place)
+{
+	bool is_const, is_stored = nr_ops == 2 && op->atom == DW_OP_fbreg &&
+				   op[1].atom == DW_OP_deref;
+	Dwarf_Die type;
+
+	return (is_stored || (nr_ops == 1 && op->atom >= DW_OP_breg0 &&
+			      op->atom <= DW_OP_breg31 && op->number == 0 &&
+			      op->atom - DW_OP_breg0 == place)) &&
+	       ptl_type_of(parameter, &type, &is_const) &&
+	       ptl_structure_is(&type);
+}
+
+/* GCC may have members of what is on the stack elsewhere, too. */
+static bool is_in_parts(const struct ptl_passed *passed, char letter)
+{
+	return passed->is_by_gcc && letter == PTL_STRUCTURE_ON_STACK;
+}
+
 bool ptl_passed_is_there(struct ptl_passed *passed, Dwarf_Die *parameter,
 			 char letter)
 {
@@ -92,13 +116,19 @@ bool ptl_passed_is_there(struct ptl_passed *passed, Dwarf_Die *parameter,
 	size_t nr_ops;
 
 	passed->is_stack_unknown |= letter == PTL_STRUCTURE_IN_MEMORY;
+	if (letter == PTL_STRUCTURE_ON_STACK && !passed->is_as_declared)
+		return false;
 	if (dwarf_attr(parameter, DW_AT_location, &attr) == NULL ||
 	    dwarf_getlocation_addr(&attr, passed->entry, &op, &nr_ops, 1) !=
 		    1 ||
 	    nr_ops == 0)
 		return is_known && passed->is_by_gcc;
+	if (letter == 'p' && is_behind(op, nr_ops, parameter, place[0]))
+		return is_known;
 	if (op->atom == DW_OP_fbreg || op->atom == DW_OP_call_frame_cfa)
-		return is_known && nr_ops == 1;
+		return is_known && (nr_ops == 1 || is_in_parts(passed, letter));
+	if (is_in_parts(passed, letter))
+		return is_known;
 	return is_in(op, nr_ops, place, nr);
 }
 
@@ -122,6 +152,26 @@ static bool is_by_gcc(Dwarf_Die *function)
 	return producer != NULL && strncmp(producer, "GNU ", 4) == 0;
 }
 
+/* LLVM says where it has left out a parameter or the result. */
+static bool is_changed(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word convention;
+
+	return dwarf_attr(function, DW_AT_calling_convention, &attr) != NULL &&
+	       dwarf_formudata(&attr, &convention) == 0 &&
+	       convention == DW_CC_nocall;
+}
+
+/* Does nobody but the compiler call it, which may leave out what it likes? */
+static bool is_its_own(Dwarf_Die *function)
+{
+	/* LLVM has these in code that is optimised. */
+	return (has(function, DW_AT_call_all_calls) ||
+		has(function, DW_AT_GNU_all_call_sites)) &&
+	       !has(function, DW_AT_external);
+}
+
 void ptl_passed_begin(struct ptl_passed *passed, Dwarf_Die *function,
 		      Dwarf_Addr entry)
 {
@@ -129,16 +179,8 @@ void ptl_passed_begin(struct ptl_passed *passed, Dwarf_Die *function,
 		.entry = entry,
 		.is_by_gcc = is_by_gcc(function),
 	};
-}
-
-bool ptl_passed_returns(const struct ptl_passed *passed, Dwarf_Die *function)
-{
-	/* LLVM has these in code that is optimised. */
-	bool is_optimised = has(function, DW_AT_call_all_calls) ||
-			    has(function, DW_AT_GNU_all_call_sites);
-
-	return !is_optimised || has(function, DW_AT_external) ||
-	       passed->is_by_gcc;
+	passed->is_as_declared = !is_changed(function) &&
+				 (passed->is_by_gcc || !is_its_own(function));
 }
 
 #endif

@@ -15,7 +15,8 @@
 /* Where the parameters before are. */
 struct ptl_passed {
 	Dwarf_Addr entry;
-	bool is_by_gcc; /* what that has changed has another name */
+	bool is_by_gcc;	     /* what that has changed has another name */
+	bool is_as_declared; /* so its result is there */
 	unsigned int general, vector;
 	bool is_stack_unknown;
 };
@@ -28,9 +29,6 @@ void ptl_passed_begin(struct ptl_passed *passed, Dwarf_Die *function,
  * where it is when the function begins. */
 bool ptl_passed_is_there(struct ptl_passed *passed, Dwarf_Die *parameter,
 			 char letter);
-
-/* Is the result certain to be there? */
-bool ptl_passed_returns(const struct ptl_passed *passed, Dwarf_Die *function);
 
 #endif
 

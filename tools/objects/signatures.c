@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/patches.h"
+
 #include "tools/lib/say.h"
 #include "tools/symbolize/debuginfo.h"
 #include "tools/objects/labels.h"
@@ -141,12 +143,27 @@ struct signature {
 	struct ptl_labels labels;
 };
 
-static void add_label(struct signature *made, const char *name, char letter,
+/* The names of what comes next, and of what is in it.  Returns its letter,
+ * which may be another, if that is a structure. */
+static char add_label(struct signature *made, const char *name, char letter,
 		      Dwarf_Die *die)
 {
+	bool is_on_stack = letter == PTL_STRUCTURE_ON_STACK;
+	Dwarf_Die type;
+
 	ptl_labels_add(&made->labels, name, die);
-	if (ptl_structure_general(letter) + ptl_structure_vector(letter) > 0)
-		ptl_structure_label(&made->labels, die);
+	if (!made->is_inside || strchr("pkRjJwWmM", letter) == NULL ||
+	    !ptl_structure_of(die, &type))
+		return letter;
+	if (is_on_stack || letter == 'p' || letter == 'k') {
+		if (strlen(made->code) >= PTL_PATCH_SIZED ||
+		    !ptl_labels_add_size(&made->labels,
+					 (unsigned int)dwarf_bytesize(&type)))
+			return is_on_stack ? PTL_STRUCTURE_IN_MEMORY : letter;
+		letter = is_on_stack ? letter : PTL_STRUCTURE_POINTER;
+	}
+	ptl_structure_label(&made->labels, &type);
+	return letter;
 }
 
 /* False: where it is, and what is behind it, is not known. */
@@ -163,8 +180,7 @@ static bool add_param(struct signature *made, Dwarf_Die *die)
 	if (made->is_inside && letter != PTL_TYPE_STRUCT &&
 	    !ptl_passed_is_there(&made->passed, die, letter))
 		letter = PTL_CODE_MORE;
-	add_letter(made->code, letter);
-	add_label(made, name, letter, die);
+	add_letter(made->code, add_label(made, name, letter, die));
 	return letter != PTL_CODE_MORE;
 }
 
@@ -204,12 +220,11 @@ static void make_code(struct signature *made, Dwarf_Die *function)
 	Dwarf_Die origin;
 
 	code[0] = is_hidden ? 'p' : ptl_type_letter_of(function);
-	if (made->is_inside && code[0] != 'v' &&
-	    !ptl_passed_returns(&made->passed, function))
+	if (made->is_inside && code[0] != 'v' && !made->passed.is_as_declared)
 		code[0] = PTL_CODE_MORE;
 	if (made->is_inside && code[0] == PTL_TYPE_STRUCT)
 		code[0] = ptl_structure_letter(function);
-	add_label(made, NULL, code[0], function);
+	code[0] = add_label(made, NULL, code[0], function);
 	if (is_hidden) {
 		code[1] = 'p';
 		made->passed.general++;

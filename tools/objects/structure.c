@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structures by value; see structure.h.  Up to 16 bytes are in two registers,
- * of each 8 bytes a vector register if all that is in them is float or double
- * (System V ABI, x86-64, 3.2.3).  Arrays, parts of bytes, long double, and what
- * is not aligned are left out.
+ * Structures; see structure.h.  Of those that are passed by value up to 16
+ * bytes are in two registers, of each 8 bytes a vector register if all that is
+ * in them is float or double (System V ABI, x86-64, 3.2.3); larger ones on the
+ * stack.  Where a long double is in one, or what is not aligned, that is not
+ * known.
  */
 #include "tools/objects/structure.h"
 
 #ifdef HAVE_LIBDW
 
 #include <dwarf.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/objects/type_letter.h"
 #include "tools/prototypes/type.h"
 
 #define WORDS 2
-#define MAX_MEMBERS 64
-#define MAX_INSIDE 4
-#define NAME_SIZE 128
+#define MAX_MEMBERS 256
+#define MAX_INSIDE 8
+#define MAX_OFFSET (1u << 20)
+/* Of what is not understood. */
+#define UNKNOWN '?'
 
-/* A member that is no structure itself. */
-struct member {
-	const char *name; /* with those of what it is in */
-	char letter;
-	unsigned int offset;
-};
-
+/* What is done with each member that is no structure itself, and where one
+ * begins and ends that is; false: that is enough. */
 struct walk {
-	bool (*fn)(const struct member *member, void *arg);
+	bool (*member)(const struct ptl_member *member, void *arg);
+	bool (*nest)(const char *name, char bracket, void *arg);
 	void *arg;
-	unsigned int nr;
+	unsigned int nr, depth;
 };
+
+static bool each(struct walk *walk, Dwarf_Die *type, unsigned int base);
 
 static unsigned int size_of(char letter)
 {
@@ -43,22 +43,43 @@ static unsigned int size_of(char letter)
 	return strchr("iIef", letter) != NULL ? 4 : 8;
 }
 
-static bool get_offset(Dwarf_Die *member, unsigned int *offset)
+static bool get_number(Dwarf_Die *die, unsigned int name, Dwarf_Word *number)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Word number = 0;
 
-	if (dwarf_hasattr(member, DW_AT_bit_size) ||
-	    dwarf_hasattr(member, DW_AT_data_bit_offset))
+	return dwarf_attr_integrate(die, name, &attr) != NULL &&
+	       dwarf_formudata(&attr, number) == 0;
+}
+
+/* Where a member is, which may be some bits of a byte and those behind it. */
+static bool get_place(Dwarf_Die *die, struct ptl_member *member)
+{
+	Dwarf_Word bits = 0, from = 0, at = 0, size = 0;
+
+	if (dwarf_hasattr(die, DW_AT_data_member_location) &&
+	    !get_number(die, DW_AT_data_member_location, &at))
 		return false;
-	if (dwarf_attr(member, DW_AT_data_member_location, &attr) != NULL &&
-	    dwarf_formudata(&attr, &number) != 0)
+	if (get_number(die, DW_AT_bit_size, &bits)) {
+		/* Before DWARF 4, from the other end of what it is in. */
+		if (get_number(die, DW_AT_bit_offset, &from) &&
+		    get_number(die, DW_AT_byte_size, &size))
+			from = size * 8 - from - bits;
+		else
+			get_number(die, DW_AT_data_bit_offset, &from);
+		at += from / 8;
+		from %= 8;
+		if (bits == 0 || from + bits > 64)
+			return false;
+	}
+	if (at > MAX_OFFSET)
 		return false;
-	*offset += (unsigned int)(number < 4096 ? number : 4096);
+	member->offset += (unsigned int)at;
+	member->bits = (unsigned int)bits;
+	member->shift = (unsigned int)from;
 	return true;
 }
 
-static bool is_structure(Dwarf_Die *type)
+bool ptl_structure_is(Dwarf_Die *type)
 {
 	int tag = dwarf_tag(type);
 
@@ -66,77 +87,192 @@ static bool is_structure(Dwarf_Die *type)
 	       tag == DW_TAG_union_type;
 }
 
-/* All members, also of structures inside; false: one is not understood. */
-static bool each(struct walk *walk, Dwarf_Die *type, const char *before,
-		 unsigned int base, unsigned int depth)
+/* Of all dimensions; 0: that is not known. */
+static unsigned int count_of(Dwarf_Die *array)
 {
-	char name[NAME_SIZE];
-	Dwarf_Die member, of;
-	bool is_const, done = true;
+	Dwarf_Word count = 1, nr;
+	Dwarf_Die range;
 
-	if (depth > MAX_INSIDE || dwarf_child(type, &member) != 0)
-		return false;
+	if (dwarf_child(array, &range) != 0)
+		return 0;
 	do {
-		unsigned int offset = base;
-		const char *own = dwarf_diename(&member);
+		if (get_number(&range, DW_AT_upper_bound, &nr))
+			nr++;
+		else if (!get_number(&range, DW_AT_count, &nr))
+			return 0;
+		if (nr > MAX_OFFSET)
+			return 0;
+		count *= nr;
+	} while (count <= MAX_OFFSET && dwarf_siblingof(&range, &range) == 0);
+	return count <= MAX_OFFSET ? (unsigned int)count : 0;
+}
 
-		if (dwarf_tag(&member) == DW_TAG_inheritance)
-			return false;
-		if (dwarf_tag(&member) != DW_TAG_member ||
-		    dwarf_hasattr(&member, DW_AT_external))
-			continue;
-		if (++walk->nr > MAX_MEMBERS || !get_offset(&member, &offset) ||
-		    !ptl_type_of(&member, &of, &is_const))
-			return false;
-		snprintf(name, sizeof(name), "%s%s%s", before,
-			 *before && own != NULL ? "." : "",
-			 own != NULL ? own : "");
-		if (is_structure(&of))
-			done = each(walk, &of, name, offset, depth + 1);
-		else
-			done = walk->fn(
-				&(struct member){name,
-						 ptl_type_letter_of(&member),
-						 offset},
-				walk->arg);
-	} while (done && dwarf_siblingof(&member, &member) == 0);
+/* What has no name has its members in its place. */
+static bool nested(struct walk *walk, const char *name, Dwarf_Die *type,
+		   unsigned int base)
+{
+	bool is_told = walk->nest != NULL && name != NULL;
+	bool done;
+
+	if (walk->depth == MAX_INSIDE)
+		return walk->member(&(struct ptl_member){.name = name,
+							 .letter = UNKNOWN,
+							 .offset = base},
+				    walk->arg);
+	walk->depth++;
+	done = (!is_told || walk->nest(name, '{', walk->arg)) &&
+	       each(walk, type, base) &&
+	       (!is_told || walk->nest("", '}', walk->arg));
+	walk->depth--;
 	return done;
 }
 
+static bool structures(struct walk *walk, const struct ptl_member *member,
+		       Dwarf_Die *type)
+{
+	int size = dwarf_bytesize(type);
+	bool done =
+		walk->nest == NULL || walk->nest(member->name, '[', walk->arg);
+
+	for (unsigned int i = 0; done && size > 0 && i < member->count; i++)
+		done = ++walk->nr <= MAX_MEMBERS &&
+		       nested(walk, "", type,
+			      member->offset + i * (unsigned int)size);
+	return done && (walk->nest == NULL || walk->nest("", ']', walk->arg));
+}
+
+static bool array(struct walk *walk, struct ptl_member *member, Dwarf_Die *die)
+{
+	bool is_const;
+	Dwarf_Die of;
+
+	member->count = count_of(die);
+	if (member->count != 0 && ptl_type_of(die, &of, &is_const)) {
+		if (ptl_structure_is(&of))
+			return structures(walk, member, &of);
+		member->letter = ptl_type_letter_of(die);
+		member->type = &of;
+		return walk->member(member, walk->arg);
+	}
+	return walk->member(member, walk->arg);
+}
+
+static bool one(struct walk *walk, Dwarf_Die *die, unsigned int base)
+{
+	struct ptl_member member = {
+		.name = dwarf_diename(die),
+		.letter = UNKNOWN,
+		.offset = base,
+	};
+	bool is_const, is_there = get_place(die, &member);
+	Dwarf_Die of;
+
+	if (!is_there || !ptl_type_of(die, &of, &is_const))
+		return walk->member(&member, walk->arg);
+	member.type = &of;
+	if (dwarf_tag(&of) == DW_TAG_array_type)
+		return array(walk, &member, &of);
+	if (ptl_structure_is(&of))
+		return nested(walk, member.name, &of, member.offset);
+	member.letter = ptl_type_letter_of(die);
+	return walk->member(&member, walk->arg);
+}
+
+static bool is_member(Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_member:
+		/* Not of all objects together; nor a table of functions. */
+		return !dwarf_hasattr(die, DW_AT_external) &&
+		       !dwarf_hasattr(die, DW_AT_declaration) &&
+		       !dwarf_hasattr(die, DW_AT_artificial);
+	case DW_TAG_variant_part:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* All members, also of structures inside. */
+static bool each(struct walk *walk, Dwarf_Die *type, unsigned int base)
+{
+	Dwarf_Die die, of;
+	bool is_const, done = true;
+
+	if (dwarf_child(type, &die) != 0)
+		return true;
+	do {
+		struct ptl_member parent = {.letter = UNKNOWN, .offset = base};
+
+		if (++walk->nr > MAX_MEMBERS)
+			return false;
+		if (is_member(&die))
+			done = one(walk, &die, base);
+		else if (dwarf_tag(&die) != DW_TAG_inheritance)
+			continue;
+		else if (get_place(&die, &parent) &&
+			 ptl_type_of(&die, &of, &is_const))
+			done = nested(walk, NULL, &of, parent.offset);
+		else
+			done = walk->member(&parent, walk->arg);
+	} while (done && dwarf_siblingof(&die, &die) == 0);
+	return done;
+}
+
+/* ---- by value ------------------------------------------------------- */
+
 struct classes {
 	bool is_used[WORDS], is_general[WORDS];
+	bool has_parts; /* a word has several members, or part of one */
 };
 
-static bool classify(const struct member *member, void *arg)
+static bool classify(const struct ptl_member *member, void *arg)
 {
 	struct classes *classes = arg;
-	unsigned int word = member->offset / 8;
+	unsigned int size, first, last;
 
-	if (strchr("bchHtTiIlLepkFsSzyfd", member->letter) == NULL ||
-	    member->offset % size_of(member->letter) != 0 || word >= WORDS)
+	if (strchr("bchHtTiIlLepkFsSzyfd", member->letter) == NULL)
 		return false;
-	classes->is_used[word] = true;
-	if (member->letter != 'f' && member->letter != 'd')
-		classes->is_general[word] = true;
+	size = size_of(member->letter);
+	if (member->bits == 0 && member->offset % size != 0)
+		return false;
+	if (member->bits != 0)
+		size = (member->shift + member->bits + 7) / 8;
+	first = member->offset / 8;
+	last = (member->offset + size * (member->count ? member->count : 1) -
+		1) /
+	       8;
+	for (unsigned int i = first; i <= last && i < WORDS; i++) {
+		classes->has_parts |= classes->is_used[i] || member->count ||
+				      member->offset % 8 != 0;
+		classes->is_used[i] = true;
+		if (member->letter != 'f' && member->letter != 'd')
+			classes->is_general[i] = true;
+	}
 	return true;
 }
 
 char ptl_structure_letter(Dwarf_Die *entry)
 {
-	struct classes classes = {{false}, {false}};
-	struct walk walk = {classify, &classes, 0};
+	struct classes classes = {{false}, {false}, false};
+	struct walk walk = {.member = classify, .arg = &classes};
 	Dwarf_Die type;
-	bool is_const;
+	bool is_const, is_known;
 	int size;
 
-	if (!ptl_type_of(entry, &type, &is_const) || !is_structure(&type) ||
+	if (!ptl_type_of(entry, &type, &is_const) || !ptl_structure_is(&type) ||
 	    !ptl_type_is_by_value(&type))
 		return PTL_TYPE_STRUCT;
 	size = dwarf_bytesize(&type);
+	is_known = each(&walk, &type, 0);
 	if (size > WORDS * 8)
-		return PTL_STRUCTURE_IN_MEMORY;
-	if (!each(&walk, &type, "", 0, 0) || !classes.is_used[0] ||
-	    classes.is_used[1] != (size > 8))
+		return is_known && !dwarf_hasattr(&type, DW_AT_alignment) ?
+			       PTL_STRUCTURE_ON_STACK :
+			       PTL_STRUCTURE_IN_MEMORY;
+	/* Rust has a register for each of two members, however small. */
+	if (!is_known || !classes.is_used[0] ||
+	    classes.is_used[1] != (size > 8) ||
+	    (classes.has_parts && ptl_type_is_of_rust(&type)))
 		return PTL_TYPE_STRUCT;
 	if (size <= 8)
 		return classes.is_general[0] ? 'j' : 'w';
@@ -159,20 +295,47 @@ unsigned int ptl_structure_vector(char letter)
 							 0;
 }
 
-static bool label(const struct member *member, void *arg)
+/* ---- told ------------------------------------------------------------- */
+
+static bool label(const struct ptl_member *member, void *arg)
 {
-	return ptl_labels_add_member(arg, member->name, member->letter,
-				     member->offset);
+	return member->offset < PTL_STRUCTURE_MOST &&
+	       ptl_labels_add_member(arg, member);
 }
 
-void ptl_structure_label(struct ptl_labels *labels, Dwarf_Die *entry)
+static bool nest(const char *name, char bracket, void *arg)
 {
-	struct walk walk = {label, labels, 0};
-	Dwarf_Die type;
-	bool is_const;
+	return ptl_labels_nest(arg, name, bracket);
+}
 
-	if (ptl_type_of(entry, &type, &is_const))
-		each(&walk, &type, "", 0, 0);
+void ptl_structure_label(struct ptl_labels *labels, Dwarf_Die *type)
+{
+	struct walk walk = {.member = label, .nest = nest, .arg = labels};
+
+	if (!each(&walk, type, 0))
+		ptl_labels_end(labels);
+}
+
+bool ptl_structure_of(Dwarf_Die *entry, Dwarf_Die *type)
+{
+	bool is_const;
+	Dwarf_Die die;
+
+	if (!ptl_type_of(entry, type, &is_const))
+		return false;
+	switch (dwarf_tag(type)) {
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		die = *type;
+		if (!ptl_type_of(&die, type, &is_const))
+			return false;
+		break;
+	default:
+		break;
+	}
+	return ptl_structure_is(type) && dwarf_bytesize(type) > 0 &&
+	       dwarf_haschildren(type);
 }
 
 #endif

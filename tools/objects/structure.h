@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Structures that are passed and returned by value. */
+/* Structures that are passed and returned, by value or where they are. */
 #ifndef PTL_TOOLS_OBJECTS_STRUCTURE_H
 #define PTL_TOOLS_OBJECTS_STRUCTURE_H
 
@@ -7,8 +7,17 @@
 
 #include "tools/objects/labels.h"
 
-/* In memory of the stack; in registers there are none of it. */
+/* In memory of the stack, from where it is not known. */
 #define PTL_STRUCTURE_IN_MEMORY 'Y'
+/* On the stack, from the next word on. */
+#define PTL_STRUCTURE_ON_STACK 'R'
+/* Where one is; what is there is recorded, but no more than these bytes
+ * (preload/hook/typed.c). */
+#define PTL_STRUCTURE_POINTER 'r'
+#define PTL_STRUCTURE_MOST 128
+
+/* Is the type one, or a union? */
+bool ptl_structure_is(Dwarf_Die *type);
 
 /* The letter of the structure that the entry's type is, by which registers it
  * is in; PTL_TYPE_STRUCT: not known. */
@@ -18,8 +27,12 @@ char ptl_structure_letter(Dwarf_Die *entry);
 unsigned int ptl_structure_general(char letter);
 unsigned int ptl_structure_vector(char letter);
 
+/* The structure that the entry's type is, or points to; false: it is none, or
+ * nothing is known of what is in it. */
+bool ptl_structure_of(Dwarf_Die *entry, Dwarf_Die *type);
+
 /* Adds its members to the item of the labels that was added last. */
-void ptl_structure_label(struct ptl_labels *labels, Dwarf_Die *entry);
+void ptl_structure_label(struct ptl_labels *labels, Dwarf_Die *type);
 
 #endif
 

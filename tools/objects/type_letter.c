@@ -15,8 +15,7 @@
 
 /* Names of names of names, before it is a circle. */
 #define MAX_NAMES 64
-/* Of what can be passed in registers. */
-#define MAX_MEMBERS 64
+#define MAX_MEMBERS 1024
 #define MAX_INSIDE 4
 
 bool ptl_type_of(Dwarf_Die *entry, Dwarf_Die *type, bool *is_const)
@@ -157,8 +156,11 @@ static bool is_plain_member(Dwarf_Die *member, unsigned int depth)
 
 	switch (dwarf_tag(member)) {
 	case DW_TAG_subprogram:
-	case DW_TAG_inheritance:
 		return false;
+	case DW_TAG_inheritance:
+		if (dwarf_hasattr(member, DW_AT_virtuality))
+			return false;
+		/* fall through */
 	case DW_TAG_member:
 		return !ptl_type_of(member, &type, &is_const) ||
 		       is_plain(&type, depth + 1);
@@ -191,15 +193,53 @@ static bool is_plain(Dwarf_Die *type, unsigned int depth)
 	return true;
 }
 
+/* One that is written out. */
+static bool has_destructor(Dwarf_Die *type)
+{
+	unsigned int nr = 0;
+	Dwarf_Die member;
+	const char *name;
+
+	if (dwarf_child(type, &member) != 0)
+		return false;
+	do {
+		name = dwarf_diename(&member);
+		if (dwarf_tag(&member) == DW_TAG_subprogram && name != NULL &&
+		    name[0] == '~')
+			return !dwarf_hasattr(&member, DW_AT_artificial) &&
+			       !dwarf_hasattr(&member, DW_AT_defaulted);
+	} while (++nr < MAX_MEMBERS && dwarf_siblingof(&member, &member) == 0);
+	return false;
+}
+
+bool ptl_type_is_of_rust(Dwarf_Die *type)
+{
+	Dwarf_Die unit;
+
+	return dwarf_diecu(type, &unit, NULL, NULL) != NULL &&
+	       dwarf_srclang(&unit) == DW_LANG_Rust;
+}
+
+/* All that two registers are not enough for is where its place says. */
+static bool is_large_in_rust(Dwarf_Die *type)
+{
+	return number_of(type, DW_AT_byte_size) > 16 &&
+	       ptl_type_is_of_rust(type);
+}
+
 /* Is its place what is passed, since it copies itself in a way of its own?  Not
  * all compilers say so. */
 static bool is_by_reference(Dwarf_Die *type, bool *is_known)
 {
 	Dwarf_Word convention = number_of(type, DW_AT_calling_convention);
 
-	*is_known = convention == DW_CC_pass_by_reference ||
-		    convention == DW_CC_pass_by_value || is_plain(type, 0);
-	return convention == DW_CC_pass_by_reference;
+	*is_known = true;
+	if (convention == DW_CC_pass_by_reference || is_large_in_rust(type))
+		return true;
+	if (convention == DW_CC_pass_by_value || is_plain(type, 0))
+		return false;
+	*is_known = has_destructor(type);
+	return *is_known;
 }
 
 bool ptl_type_is_by_value(Dwarf_Die *type)

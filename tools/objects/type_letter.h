@@ -11,6 +11,9 @@
 /* What the entry's type is, without its names; false: void. */
 bool ptl_type_of(Dwarf_Die *entry, Dwarf_Die *type, bool *is_const);
 
+/* Is it written in Rust, which passes structures in a way of its own? */
+bool ptl_type_is_of_rust(Dwarf_Die *type);
+
 /* Is what is passed of a structure a copy of all of it?  False: nobody knows.
  */
 bool ptl_type_is_by_value(Dwarf_Die *type);

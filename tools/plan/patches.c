@@ -213,6 +213,24 @@ static const char *text_of(const struct ptl_plan_function *function)
 		       function->prototype;
 }
 
+/* Of structures, by what the names behind the code say (libptrace-events(7)).
+ */
+static void set_sizes(struct ptl_patch_prototype *prototype, const char *names)
+{
+	for (unsigned int i = 0; i < PTL_PATCH_SIZED && *names != '\0'; i++) {
+		const char *item = names + 1;
+		unsigned long size, unit;
+
+		names = item + strcspn(item, ",");
+		item += strcspn(item, ";,");
+		unit = prototype->code[i] == 'R' ? sizeof(uint64_t) : 1;
+		if (item[0] != ';' || item[1] != '*')
+			continue;
+		size = (strtoul(item + 2, NULL, 10) + unit - 1) / unit;
+		prototype->size[i] = (uint8_t)PTL_MIN(size, UINT8_MAX);
+	}
+}
+
 /* The function's name is left to readers, as where it has no prototype. */
 static void add_prototype(struct ptl_patches *patches,
 			  const struct ptl_plan_function *function, size_t word)
@@ -228,6 +246,7 @@ static void add_prototype(struct ptl_patches *patches,
 
 	prototype.role = function->role;
 	memcpy(prototype.code, text, PTL_MIN(size, sizeof(prototype.code) - 1));
+	set_sizes(&prototype, text + size);
 	ptl_buffer_add(&patches->texts, address, sizeof(address));
 	ptl_buffer_add(&patches->texts, names, sizeof(names));
 	ptl_buffer_add(&patches->texts, text, strlen(text) + 1);

@@ -31,7 +31,9 @@ static void set_typed(struct ptl_value *value,
 		[PTL_TYPED_MORE] = PTL_VALUE_UNKNOWN,
 	};
 
-	value->kind = kinds[typed->kind];
+	value->kind = typed->letter == 'b' && typed->kind == PTL_TYPED_WORD ?
+			      PTL_VALUE_BOOL :
+			      kinds[typed->kind];
 	value->number = typed->value;
 	value->real = *typed;
 	value->bytes = typed->bytes;

@@ -56,8 +56,10 @@ void ptl_shown_typed(struct ptl_out *out, const struct ptl_typed_value *value,
 		break;
 	case PTL_TYPED_STRING:
 		break;
-	case PTL_TYPED_WORD:
 	case PTL_TYPED_STRUCTURE:
+		ptl_quote_shown(out, value->bytes, value->size);
+		break;
+	case PTL_TYPED_WORD:
 		ptl_quote_plain(out, value->bytes, value->size);
 		break;
 	case PTL_TYPED_ADDRESS:

@@ -4,13 +4,12 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "tools/lib/args/structure.h"
 
 #define STRING_CUT 1u
 #define STRING_UNKNOWN 2u
-
-#define STRUCTURE_TEXT 512
 
 static bool is_wide(char letter)
 {
@@ -26,14 +25,14 @@ static size_t words_of(char letter)
 /* Does a string go with a value of that type? */
 static bool has_string(char letter, bool is_result)
 {
-	return letter == 's' || letter == 'z' || letter == 'y' ||
-	       letter == 'B' || (is_result && (letter == 'S' || letter == 'Z'));
+	return strchr("szyBrR", letter) != NULL ||
+	       (is_result && (letter == 'S' || letter == 'Z'));
 }
 
 static bool is_known(char letter)
 {
 	return letter != '\0' &&
-	       strchr("bchHtTiIlLepkFSZszyfdxqjJwWmMYB", letter);
+	       strchr("bchHtTiIlLepkFSZszyfdxqjJwWmMYBrR", letter);
 }
 
 /* ---- names, behind the code: an item for the result and each parameter --- */
@@ -53,34 +52,6 @@ static const char *first_item(const char *code)
 	return names != NULL ? names + 1 : NULL;
 }
 
-/* Of a type's constants: that of the number, as wide as the type is. */
-static void set_constant(struct ptl_typed_value *value, const char *constant)
-{
-	int shift = value->letter == 'l' || value->letter == 'L' ? 0 :
-		    value->letter == 't' || value->letter == 'T' ? 48 :
-		    strchr("bchH", value->letter) != NULL	 ? 56 :
-								   32;
-
-	while (*constant == ';') {
-		size_t size = strcspn(++constant, "=;,");
-		const char *name = constant;
-		char *end;
-		uint64_t number;
-
-		constant += size;
-		if (*constant != '=')
-			return;
-		number = (uint64_t)strtoll(constant + 1, &end, 10);
-		constant = end;
-		if ((number ^ value->value) << shift != 0)
-			continue;
-		value->kind = PTL_TYPED_WORD;
-		value->bytes = name;
-		value->size = size;
-		return;
-	}
-}
-
 static void take_item(struct ptl_typed_walk *walk,
 		      struct ptl_typed_value *value)
 {
@@ -91,7 +62,7 @@ static void take_item(struct ptl_typed_walk *walk,
 	value->name = item;
 	value->name_size = strcspn(item, ";,");
 	if (value->kind == PTL_TYPED_INT || value->kind == PTL_TYPED_UINT)
-		set_constant(value, item + value->name_size);
+		ptl_typed_set_constant(value, item + value->name_size, ';');
 	walk->names = next_item(item);
 }
 
@@ -199,127 +170,55 @@ static void take_string(struct ptl_typed_walk *walk,
 	padded = padded < walk->strings ? padded : walk->strings;
 	walk->string += padded;
 	walk->strings -= padded;
-	if (!(head[1] & STRING_UNKNOWN))
+	value->is_unreadable = head[1] & STRING_UNKNOWN;
+	if (!value->is_unreadable)
 		value->kind = PTL_TYPED_STRING;
 }
 
-static void set_int(struct ptl_typed_value *value, int64_t number)
+/* By its members, which the next item has. */
+static void set_text(const struct ptl_typed_walk *walk,
+		     struct ptl_typed_value *value, const void *bytes,
+		     size_t size)
 {
-	value->kind = PTL_TYPED_INT;
-	value->value = (uint64_t)number;
-}
+	static char text[32 + PTL_STRUCTURE_TEXT];
+	const char *item = walk->names;
+	size_t used = 0;
 
-static void set_uint(struct ptl_typed_value *value, uint64_t number)
-{
-	value->kind = PTL_TYPED_UINT;
-	value->value = number;
-}
-
-/* Of what is in one register the upper part may be anything. */
-static void set_value(struct ptl_typed_value *value, uint64_t word)
-{
-	float single;
-	double number;
-
-	switch (value->letter) {
-	case 'b':
-		set_uint(value, word & 1);
-		break;
-	case 'c':
-	case 'h':
-		set_int(value, (int8_t)word);
-		break;
-	case 'H':
-		set_uint(value, (uint8_t)word);
-		break;
-	case 't':
-		set_int(value, (int16_t)word);
-		break;
-	case 'T':
-		set_uint(value, (uint16_t)word);
-		break;
-	case 'i':
-	case 'e':
-		set_int(value, (int32_t)word);
-		break;
-	case 'I':
-		set_uint(value, (uint32_t)word);
-		break;
-	case 'l':
-		set_int(value, (int64_t)word);
-		break;
-	case 'L':
-		set_uint(value, word);
-		break;
-	case 'f':
-		memcpy(&single, &word, sizeof(single));
-		value->kind = PTL_TYPED_FLOAT;
-		value->number = (long double)single;
-		break;
-	case 'd':
-		memcpy(&number, &word, sizeof(number));
-		value->kind = PTL_TYPED_FLOAT;
-		value->number = (long double)number;
-		break;
-	default:
-		value->kind = PTL_TYPED_ADDRESS;
-		value->value = word;
-	}
-}
-
-/* A member, NAME:LETTER OFFSET. */
-static void put_member(char *text, const char *member, size_t name_size,
-		       const unsigned char *bytes)
-{
-	struct ptl_typed_value value = {.letter = member[name_size + 1]};
-	unsigned long offset = strtoul(member + name_size + 2, NULL, 10);
-	size_t used = strlen(text), room = STRUCTURE_TEXT - used;
-	char number[PTL_TYPED_TEXT];
-	uint64_t word = 0;
-
-	if (offset >= 16)
-		return;
-	memcpy(&word, bytes + offset, offset > 8 ? 16 - offset : 8);
-	set_value(&value, word);
-	if (value.kind == PTL_TYPED_INT)
-		snprintf(number, sizeof(number), "%lld",
-			 (long long)value.value);
-	else if (value.kind == PTL_TYPED_FLOAT)
-		ptl_typed_text(&value, number);
-	else if (value.kind == PTL_TYPED_ADDRESS && value.value == 0)
-		strcpy(number, "NULL");
+	if (value->letter == 'r')
+		used = (size_t)snprintf(text, sizeof(text), "0x%llx",
+					(unsigned long long)value->value);
+	item = item != NULL ? item + strcspn(item, ";,") : "";
+	value->kind = PTL_TYPED_STRUCTURE;
+	value->bytes = text;
+	if (value->is_unreadable)
+		value->size = used + (size_t)snprintf(text + used,
+						      sizeof(text) - used,
+						      "{unreadable}");
 	else
-		snprintf(number, sizeof(number),
-			 value.kind == PTL_TYPED_UINT ? "%llu" : "0x%llx",
-			 (unsigned long long)value.value);
-	snprintf(text + used, room, "%s%.*s=%s", used > 1 ? ", " : "",
-		 (int)name_size, member, number);
+		value->size = used + ptl_structure_text(text + used, item,
+							bytes, size);
 }
 
-/* By its members, which its item has. */
 static void set_structure(struct ptl_typed_walk *walk,
 			  struct ptl_typed_value *value)
 {
-	static char text[STRUCTURE_TEXT + 2];
 	uint64_t words[2] = {0, 0};
-	const char *item = walk->names;
 
 	for (size_t i = 0; i < words_of(value->letter); i++)
 		if (!take(walk, &words[i]))
 			return;
-	strcpy(text, "{");
-	item = item != NULL ? item + strcspn(item, ";,") : "";
-	while (*item == ';') {
-		size_t size = strcspn(++item, ":;,");
+	set_text(walk, value, words, sizeof(words));
+}
 
-		if (item[size] == ':' && item[size + 1] != '\0')
-			put_member(text, item, size, (unsigned char *)words);
-		item += strcspn(item, ";,");
-	}
-	strcat(text, "}");
-	value->kind = PTL_TYPED_STRUCTURE;
-	value->bytes = text;
-	value->size = strlen(text);
+/* What is in memory, unless there was no room for it, or it is nowhere. */
+static void set_in_memory(const struct ptl_typed_walk *walk,
+			  struct ptl_typed_value *value)
+{
+	if (value->kind == PTL_TYPED_STRING ||
+	    (value->is_unreadable && value->value != 0))
+		set_text(walk, value, value->bytes, value->size);
+	else if (value->letter == 'R')
+		value->kind = PTL_TYPED_MORE;
 }
 
 bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
@@ -351,53 +250,11 @@ bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
 		take_item(walk, value);
 		return true;
 	}
-	set_value(value, word);
+	ptl_typed_set(value, word);
 	if (has_string(value->letter, walk->is_result))
 		take_string(walk, value);
+	if (value->letter == 'r' || value->letter == 'R')
+		set_in_memory(walk, value);
 	take_item(walk, value);
 	return true;
-}
-
-long double ptl_typed_double(int64_t bits)
-{
-	double number;
-
-	memcpy(&number, &bits, sizeof(number));
-	return (long double)number;
-}
-
-bool ptl_typed_is_finite(const struct ptl_typed_value *value)
-{
-	return isfinite(value->number);
-}
-
-void ptl_typed_text(const struct ptl_typed_value *value,
-		    char buf[PTL_TYPED_TEXT])
-{
-	/* Digits with which numbers always come back the same, and mostly do.
-	 */
-	int most = value->letter == 'f' ? 9 : value->letter == 'd' ? 17 : 21;
-	int few = value->letter == 'f' ? 6 : value->letter == 'd' ? 15 : 18;
-
-	for (int digits = few; digits <= most; digits++) {
-		long double back;
-
-		snprintf(buf, PTL_TYPED_TEXT, "%.*Lg", digits, value->number);
-		back = strtold(buf, NULL);
-		if (value->letter == 'f' ? (float)back == (float)value->number :
-		    value->letter == 'd' ? (double)back ==
-						   (double)value->number :
-					   back == value->number)
-			return;
-	}
-}
-
-const char *ptl_typed_json(double number, char buf[PTL_TYPED_TEXT])
-{
-	struct ptl_typed_value value = {.letter = 'd', .number = number};
-
-	if (!ptl_typed_is_finite(&value))
-		return "null";
-	ptl_typed_text(&value, buf);
-	return buf;
 }

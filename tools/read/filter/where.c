@@ -117,9 +117,10 @@ static bool matches_typed(const struct ptl_where *test,
 
 	switch (typed->kind) {
 	case PTL_TYPED_WORD:
-		value.is_whole = true;
-		/* fall through */
 	case PTL_TYPED_STRUCTURE:
+		value.is_whole =
+			typed->kind == PTL_TYPED_WORD || typed->letter == 'r';
+		/* fall through */
 	case PTL_TYPED_STRING:
 		value.text = typed->bytes;
 		value.size = typed->size;

@@ -267,6 +267,7 @@ static struct ptl_frame *enter(struct ptl_nests *nests,
 	frame->same = refer(find_same(nests, step, frame));
 	*frame->active = refer(frame);
 	function->nr++;
+	function->nr_entries += step->kind->act == PTL_ACT_ENTRY;
 	if (nests->enter != NULL)
 		nests->enter(nests->of, step,
 			     frame_around(nests, step->moment.thread,

@@ -13,6 +13,7 @@ struct ptl_function {
 	const char *name, *library; /* NULL: not known */
 	bool is_libc;		    /* events of ours: errors are known */
 	uint64_t nr, nr_open;	    /* nr_open: of which no end was seen */
+	uint64_t nr_entries;	    /* of which it will not be told */
 	uint64_t nr_failed;
 	int64_t total; /* of calls that are inside no other of it that ended */
 	int64_t self;  /* without the calls inside of them */

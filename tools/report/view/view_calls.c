@@ -16,6 +16,10 @@
 /* Callers of a function in text. */
 #define FEW 5
 
+/* Why there are calls whose end nobody could record. */
+#define MOST_REASONS 4
+#define ENTRY_ONLY "entry only: "
+
 /* Calls of a function from one place. */
 struct caller {
 	const struct ptl_function *function;
@@ -28,6 +32,8 @@ struct state {
 	struct ptl_nests nests;
 	bool wants_callers;
 	struct ptl_hash callers;
+	const char *reason[MOST_REASONS];
+	uint64_t nr_entries;
 
 	/* After the last event: those of each function together, the most
 	 * frequent first. */
@@ -113,9 +119,28 @@ static void *begin(const struct ptl_report_settings *settings,
 	return state;
 }
 
+/* Each once. */
+static void learn_reason(struct state *state, const char *reason)
+{
+	if (reason == NULL ||
+	    strncmp(reason, ENTRY_ONLY, sizeof(ENTRY_ONLY) - 1) != 0)
+		return;
+	reason += sizeof(ENTRY_ONLY) - 1;
+	for (size_t i = 0; i < MOST_REASONS; i++) {
+		if (state->reason[i] == NULL)
+			state->reason[i] = reason;
+		if (strcmp(state->reason[i], reason) == 0)
+			return;
+	}
+}
+
 static void learn(void *of, const struct ptl_step *step)
 {
-	ptl_nests_learn(&((struct state *)of)->nests, step);
+	struct state *state = of;
+
+	ptl_nests_learn(&state->nests, step);
+	if (step->kind->act == PTL_ACT_HOOKS)
+		learn_reason(state, ptl_step_string(step, "reason"));
 }
 
 static int compare_callers(const void *left, const void *right)
@@ -183,8 +208,11 @@ static void make_rows(void *of, struct ptl_model *model,
 			continue;
 		row = ptl_table_row(table, find_callers(state, function));
 
-		if (state->nests.has_ends)
-			model->open_calls += function->nr_open;
+		if (state->nests.has_ends) {
+			model->open_calls +=
+				function->nr_open - function->nr_entries;
+			state->nr_entries += function->nr_entries;
+		}
 		row->cell[0] = ptl_cell_number((int64_t)function->nr);
 		row->cell[0].is_least = model->lost > 0;
 		row->cell[7] = ptl_cell_text(function->library);
@@ -235,6 +263,31 @@ static void print_above(void *of, struct ptl_model *model)
 		"what is called, SELF without");
 }
 
+static void print_reasons(const struct state *state)
+{
+	for (size_t i = 0; i < MOST_REASONS && state->reason[i] != NULL; i++)
+		ptl_line("%s%s", i > 0 ? ", " : " (", state->reason[i]);
+	ptl_line(state->reason[0] != NULL ? ")" : "");
+	ptl_line_end();
+}
+
+/* In sums they are not told from others without an end. */
+static void print_entries(const struct state *state, uint64_t nr_open)
+{
+	char count[PTL_NUMBER_SIZE];
+
+	if (state->nr_entries > 0)
+		ptl_line("how long is not known of %s call%s: only their entry "
+			 "can be traced",
+			 ptl_number_count(count, (int64_t)state->nr_entries),
+			 state->nr_entries == 1 ? "" : "s");
+	else if (state->reason[0] != NULL && nr_open > 0)
+		ptl_line("of some functions only the entry can be traced");
+	else
+		return;
+	print_reasons(state);
+}
+
 static void print_after(void *of, struct ptl_model *model)
 {
 	const struct state *state = of;
@@ -244,6 +297,8 @@ static void print_after(void *of, struct ptl_model *model)
 			"no function returned, or no returns were recorded: "
 			"ptrace-run -r and cc -finstrument-functions record "
 			"them, -l and cc -pg do not");
+	if (state->nests.has_ends)
+		print_entries(state, model->open_calls);
 	if (model->open_calls == 0)
 		return;
 	ptl_line("calls without an end are in CALLS, not in the times");
@@ -255,6 +310,7 @@ static void put_more(struct ptl_out *out, const void *row_of)
 	const struct row *row = row_of;
 
 	ptl_json_number(out, "no_end", (int64_t)row->function->nr_open);
+	ptl_json_number(out, "entry_only", (int64_t)row->function->nr_entries);
 	ptl_json_key(out, "callers", false);
 	ptl_out_char(out, '[');
 	for (size_t i = 0; i < row->nr_callers; i++) {

@@ -1,0 +1,139 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ptrace-run -f -a: structures, by value and where a pointer leads, are shown by
+# their members as gdb prints them; what cannot be read is told, and harms nobody.
+# shellcheck disable=SC2016,SC2094 # expanded by gdb; read and written apart
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+[ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
+grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
+	skip_all "built without libdw"
+CC=${CC:-cc}
+CXX=${CXX:-c++}
+need "${CC%% *}" "${CXX%% *}" cmp
+todo_coverage "counters of gcov within the functions"
+plan 61
+source=$abs_top_srcdir/t/run/functions-structures
+
+# shown PROGRAM [OPTION...]: each call, with addresses as P, into $T/shown.
+shown() {
+	program=$1
+	shift
+	"./$program" >plain
+	run -a "$@" "./$program" >out 2>err
+	is "$?$(cat err)$(cmp plain out)" 0 "$made: the program"
+	"$PTRACE_DUMP" -n 'call:e*' log | sed -E \
+		-e 's/^ *[0-9.]+ +([0-9.]+[mun]?s)? +([^ ]+\[[0-9]+\])? *//' \
+		-e 's/ +at .*//; s/0x[0-9a-f]{5,}/P/g' >shown
+}
+
+# call FUNCTION: its first line.
+call() {
+	grep -m 1 "\(^\|::\)$1(" shown
+}
+
+# by_gdb PROGRAM FUNCTION EXPRESSION: as gdb prints it when the function begins,
+# in our words: arrays in brackets, members of base classes as of the class.
+by_gdb() {
+	timeout 60 gdb -nx -batch -iex 'set auto-load off' \
+		-ex 'set print static-members off' -ex 'set print symbol off' \
+		-ex 'set print null-stop on' -ex "break *$2" -ex run \
+		-ex 'set language c' -ex "print $3" "./$1" 2>gdb.err |
+		sed -nE '/^\$1 = /{
+			s/^\$1 = //
+			s/^\([^)]*\) @[0-9a-fx]+: //
+			s/ = /=/g
+			s/ U?'\''[^'\'']*'\''//g
+			s/0x[0-9a-f]{5,}( "[^"]*")?/P/g
+			s/real=12.1414223/real=12.141422/
+			s/_vptr.base=P( <[^>]*>)?, //
+			s/<[a-z:]+>=\{([^{}]*)\}/\1/g
+			s/[A-Za-z_:]+:://g
+			p
+		}'
+}
+
+# as_gdb PROGRAM FUNCTION EXPRESSION PATTERN: what its line has there.
+as_gdb() {
+	if command -v gdb >/dev/null; then
+		is "$(call "${2##*::}" | sed -E "s/.*$4.*/\\1/" | tr '[]' '{}')" \
+			"$(by_gdb "$1" "$2" "$3")" "$made: $2, as gdb has it"
+	else
+		skip "$made: $2, as gdb has it" "there is none"
+	fi
+}
+
+whole='{shade=DARK, part={a=-1, b=2, is_it=true}, low=5, high=17, sign=-3, of=BRIGHT, many=[1, -2, 3], name="a \"name\"", pairs=[{x=1.5, y=2}, {x=-3, y=40000000000}], either={number=1094861636, real=12.141422, text="DCBA"}, text=P, next=P}'
+filled=$(echo "$whole" | sed 's/shade=DARK/shade=BRIGHT/; s/name=".*\\""/name=""/')
+for flags in -O0 '-O2' '-O2 -gdwarf-4' '-Os -fomit-frame-pointer'; do
+	made="C $flags"
+	# shellcheck disable=SC2086
+	$CC -g $flags -o c "$source.c"
+	shown c -f '*'
+	is "$(call points)" "points(all=P$whole, none=NULL, wild=0x10{unreadable}) = 2" \
+		"$made: where pointers lead"
+	is "$(call by_value)" "by_value(P, n=1, array={all=[1, 2, 3, 4], nr=5}, behind=6) = P{all=[8, 2, 3, 4], nr=5}" \
+		"$made: by value"
+	is "$(call on_stack)" "on_stack(a=1, b=2, c=3, d=4, e=5, f=6, g=7, array={all=[1, 2, 3, 4], nr=5}, h=8) = 41" \
+		"$made: ... and what is behind it"
+	is "$(call in_registers)" 'in_registers(dense={name="abc", bytes=[1, 2, 3, 4], flag=-1, rest=9}) = 1' \
+		"$made: arrays and bits in registers"
+	is "$(call fills)" "fills(all=P$whole) = P$filled" \
+		"$made: as it is then"
+	is "$(call large | sed 's/"bytes.*/"bytes/')" 'large(huge=P{before=7, bytes="bytes' "$made: a large one"
+	is "$(grep ^at_end shown)" 'at_end(pair=P{x=1.5, y=2.5}, beyond=P{unreadable}) = 1
+at_end(pair=P{x=0, y=1}, beyond=P{unreadable}) = 0' "$made: at the end of what is mapped"
+done
+
+made=C
+as_gdb c points '*all' '\(all=P(\{.*\}), none='
+as_gdb c on_stack array 'array=(\{[^}]*\})'
+"$PTRACE_DUMP" -f json -n 'call:e*' log >as-json
+like "$(grep '"function":"in_registers"' as-json)" '"args":\["\{name=\\"abc\\", bytes=\[1, 2, 3, 4\], flag=-1, rest=9\}"\],"params":\["dense"\]' \
+	"C: in JSON"
+at=$("$PTRACE_DUMP" -n call:enter log | sed -n 's/.*fills(all=\(0x[0-9a-f]*\){.*/\1/p')
+is "$("$PTRACE_DUMP" -n call:enter -w "args == $at" log | grep -c 'fills(\|points(')" 2 \
+	"C: a filter by where it is"
+is "$("$PTRACE_DUMP" -n call:enter -w 'args ~ "*many=?1,*"' log | grep -c 'fills(\|points(')" 2 \
+	"C: ... and by what is in it"
+made="C --min-duration"
+shown c -f '*' --min-duration 1ns
+is "$(call fills)" "fills(all=P$whole) = P$filled" "$made: in one event"
+made="C --entry-only"
+shown c -f '*' --entry-only
+is "$(call fills)" "fills(all=P$whole)" "$made: entries"
+
+box='{id=7, is_it=true, both={w=2, h=2.5}, what=some}'
+for flags in -O0 -O2; do
+	made="C++ $flags"
+	$CXX -g $flags -o cxx "$source.cc"
+	shown cxx -f 'shapes*'
+	is "$(call area)" "shapes::box::area(this=P$box, by=1) = 2" "$made: this"
+	is "$(call refers)" "shapes::refers(one=P$box, other=P{w=3, h=1.5}, none=NULL) = 6" \
+		"$made: references"
+	is "$(call derived)" "shapes::derived(d={w=1, h=0.5, c=[0, 9]}) = 10.5" \
+		"$made: of a base class"
+	is "$(call makes)" "shapes::makes(P, w=1) = P{w=1, h=0, c=[0, 9]}" \
+		"$made: a result"
+	like "$(call text)" '^shapes::text\(what=P\{.*_M_string_length=3.*"abc".*\}\) = 3$' \
+		"$made: what is passed by where it is"
+done
+as_gdb cxx shapes::refers one 'one=P(\{.*\}), other='
+as_gdb cxx shapes::derived d '\(d=(\{.*\})\)'
+
+# Of what is called as the compiler likes nothing wrong is said.
+made=Rust
+if command -v rustc >/dev/null &&
+	rustc -g -O --crate-name rust -o rust "$source.rs" 2>rustc.err; then
+	shown rust -f 'rust::*'
+	as_gdb rust rust::refers '*all' 'all=P(\{.*\}), n='
+	is "$(call by_value)" "rust::by_value(p={x=3.5, y=1}, shade=Bright) = 9.5" \
+		"$made: by value"
+	is "$(call makes)" "rust::makes(n=1) = {x=1, y=2.5}" "$made: a result"
+	is "$(call small)" "rust::small(n=1) = ..." \
+		"$made: one in two registers"
+	like "$(call moved)" '^rust::moved\(all=P\{shade=Bright, .*pair=\{__0=1, __1=2\}\}\) = 4$' \
+		"$made: one by where it is"
+else
+	skip "Rust" "there is no rustc" 6
+fi
