@@ -28,6 +28,7 @@
 #define PTL_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PTL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PTL_INLINE static inline __attribute__((always_inline))
+#define PTL_NOINLINE __attribute__((noinline))
 #define PTL_COLD __attribute__((noinline, cold))
 /* For what is large and mostly unused: behind the rest, which is so dense that
  * a process that starts touches few pages. */

@@ -269,6 +269,10 @@ void ptl_core_forked(void);
 /* ptl_core_forked() where it is certain that this is such a child. */
 void ptl_core_child(void);
 
+/* When this process was first seen (CLOCK_BOOTTIME, ns): in a child of a fork,
+ * from ptl_core_child() on, other than in its parent. */
+uint64_t ptl_core_born(void);
+
 /*
  * A child that will be traced like us is about to be made; false: it was not
  * made after all, or cannot be traced.  Before it, so that the streams know of

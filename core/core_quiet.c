@@ -116,6 +116,11 @@ void ptl_core_child(void)
 	ptl_core_forked();
 }
 
+uint64_t ptl_core_born(void)
+{
+	return ptl_attached.ident.born;
+}
+
 void ptl_core_counter(bool allowed)
 {
 	struct ptl_slot *slot;

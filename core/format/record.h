@@ -300,6 +300,36 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 	return rec->bytes <= avail;
 }
 
+/*
+ * ptl_record_parse() of most records: committed, of two words and its data.
+ * False: it is another, or does not fit; then that one tells which.
+ */
+PTL_INLINE bool ptl_record_parse_usual(const void *p, size_t avail,
+				       struct ptl_record *rec)
+{
+	const uint64_t *word = p;
+	uint64_t w0;
+
+	if (avail < PTL_RECORD_HEADER)
+		return false;
+	/* Of a committed record all bytes are there.  Pairs with
+	 * ptl_record_write() and ptl_fastpath_record(). */
+	w0 = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+	*rec = (struct ptl_record){
+		.id = ptl_record_id(w0),
+		.committed = true,
+		.truncated = w0 & PTL_RECORD_TRUNCATED,
+		.time = w0 >> 32 | (word[1] >> PTL_RECORD_ADDR_BITS) << 32,
+		.addr = word[1] & PTL_ADDR_MASK,
+		.data = word + 2,
+		.data_size = w0 & PTL_RECORD_SIZE_MAX,
+		.bytes = ptl_record_bytes(w0 & PTL_RECORD_SIZE_MAX, false),
+	};
+	return (w0 & (PTL_RECORD_COMMITTED | PTL_RECORD_EXTENDED)) ==
+		       PTL_RECORD_COMMITTED &&
+	       rec->bytes <= avail;
+}
+
 /* Was it a zero word? */
 PTL_INLINE bool ptl_record_is_none(const struct ptl_record *rec)
 {

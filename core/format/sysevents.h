@@ -126,9 +126,9 @@
 		 "fd:i ret:i errno:i.errno") \
 	SYSEVENT(66, FILE_STAT, "file:stat", OTHER, \
 		 "dir:i.dirfd flags:x.at ret:i errno:i.errno path:s " \
-		 "mode:i.type size:i") \
+		 "mode:i.type size:i stat:b.stat") \
 	SYSEVENT(67, FILE_FSTAT, "file:fstat", OTHER, \
-		 "fd:i ret:i errno:i.errno mode:i.type size:i") \
+		 "fd:i ret:i errno:i.errno mode:i.type size:i stat:b.stat") \
 	SYSEVENT(68, FILE_ACCESS, "file:access", OTHER, \
 		 "dir:i.dirfd mode:x.access flags:x.at_access ret:i " \
 		 "errno:i.errno " \
@@ -169,9 +169,10 @@
 	SYSEVENT(83, FILE_MKNOD, "file:mknod", OTHER, \
 		 "dir:i.dirfd mode:x.type dev:x ret:i errno:i.errno path:s") \
 	SYSEVENT(84, FILE_UTIMES, "file:utimes", OTHER, \
-		 "dir:i.dirfd flags:x.at ret:i errno:i.errno path:s") \
+		 "dir:i.dirfd flags:x.at ret:i errno:i.errno path:s " \
+		 "times:b.times") \
 	SYSEVENT(85, FILE_FUTIMES, "file:futimes", OTHER, \
-		 "fd:i ret:i errno:i.errno") \
+		 "fd:i ret:i errno:i.errno times:b.times") \
 	SYSEVENT(86, FILE_CHDIR, "file:chdir", OTHER, \
 		 "ret:i errno:i.errno path:s cwd:s") \
 	SYSEVENT(87, FILE_FCHDIR, "file:fchdir", OTHER, \

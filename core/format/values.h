@@ -42,6 +42,14 @@
 #define PTL_RLIMIT_WORDS 2
 #define PTL_SIGACTION_WORDS 3
 
+/*
+ * The rest of a struct stat or statx, words of 64 bits: st_dev, st_ino,
+ * st_nlink, st_uid, st_gid, st_rdev, st_blksize, st_blocks, and st_atime,
+ * st_mtime, st_ctime and, if that is known, when it was made, each in ns since
+ * the Epoch.
+ */
+#define PTL_STAT_WORDS 12
+
 /* A set of CPUs, a bit each. */
 #define PTL_CPUS_SIZE 128
 

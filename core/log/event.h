@@ -18,6 +18,7 @@ struct ptl_event {
 	uint64_t addr;
 	uint64_t counter;
 	uint64_t since;	  /* counter when the call began; 0: not known */
+	uint64_t when;	  /* of a log: the counter that its ns is made of */
 	uint64_t ns;	  /* CLOCK_REALTIME, when it began */
 	int64_t duration; /* ns, or -1 */
 	bool truncated;	  /* when it was recorded */

@@ -32,8 +32,7 @@
 
 struct ptl_log_cursor {
 	struct ptl_event event; /* the record at hand */
-	uint64_t when;		/* its place in the order */
-	uint64_t last;		/* `when' goes no further */
+	uint64_t last;		/* its `when' goes no further */
 	uint64_t span_counter;
 	struct ptl_log_slot *slot;
 	bool outside; /* of what is wanted */
@@ -142,10 +141,7 @@ static uint64_t skip_hole(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 	return data - at;
 }
 
-/*
- * The next record where the buffer has none whole: reads on.  False if there
- * is none, or none that makes sense.
- */
+/* Where the buffer has no whole record: reads on. */
 static PTL_COLD bool read_on(struct ptl_log_merge *merge,
 			     struct ptl_log_cursor *c, struct ptl_record *rec)
 {
@@ -170,8 +166,18 @@ static PTL_COLD bool read_on(struct ptl_log_merge *merge,
 	return true;
 }
 
+/* The next record, if it is not the usual one that the buffer has.  False if
+ * there is none, or none that makes sense. */
+static PTL_NOINLINE bool find_record(struct ptl_log_merge *merge,
+				     struct ptl_log_cursor *c,
+				     struct ptl_record *rec)
+{
+	return ptl_record_parse(c->buf + c->pos, c->filled - c->pos, rec) ||
+	       read_on(merge, c, rec);
+}
+
 /* To the next event of the packet; false if there is none. */
-static bool step(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
+PTL_INLINE bool step(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 {
 	struct ptl_event *event = &c->event;
 	struct ptl_record rec, other;
@@ -183,10 +189,10 @@ static bool step(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 		c->pos = c->nested.place[c->nested.next++].at;
 	}
 	for (;;) {
-		if (PTL_UNLIKELY(!ptl_record_parse(c->buf + c->pos,
-						   c->filled - c->pos, &rec))) {
+		if (PTL_UNLIKELY(!ptl_record_parse_usual(
+			    c->buf + c->pos, c->filled - c->pos, &rec))) {
 			/* Of rec no address is taken: it is in registers. */
-			if (!read_on(merge, c, &other))
+			if (!find_record(merge, c, &other))
 				return false;
 			rec = other;
 		}
@@ -205,14 +211,14 @@ static bool step(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 	event->data = rec.data;
 	event->data_size = rec.data_size;
 	ptl_event_take_since(event, merge->index->timed, merge->index->origin);
-	c->when = PTL_MAX(
+	event->when = PTL_MAX(
 		PTL_MIN(event->since ? event->since : event->counter, c->last),
-		c->when);
+		event->when);
 	return true;
 }
 
 /* To the next that is wanted. */
-static bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
+PTL_INLINE bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 {
 	do
 		if (!step(merge, c))
@@ -321,8 +327,8 @@ static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 		.pidns = packet.span.pidns,
 		.thread = packet.span.thread,
 		.stack = c->stack,
+		.when = packet.first,
 	};
-	c->when = packet.first;
 	c->last = packet.last >= packet.first ? packet.last : UINT64_MAX;
 	if (packet.rank & PTL_PACKET_NESTED && !put_in_order(merge, c))
 		goto none;
@@ -394,7 +400,8 @@ static void admit(struct ptl_log_merge *merge)
 		merge->room = room;
 	}
 	sift_up(merge, merge->nr_open++,
-		(struct ptl_log_merge_item){c->when, ptl_log_order(slot), c});
+		(struct ptl_log_merge_item){c->event.when, ptl_log_order(slot),
+					    c});
 }
 
 /*
@@ -418,22 +425,6 @@ static void settle(struct ptl_log_merge *merge)
 		merge->limit = PTL_MIN(merge->limit, merge->heap[i].when);
 }
 
-/* Takes the top past the event given out last. */
-static void move_on(struct ptl_log_merge *merge)
-{
-	struct ptl_log_merge_item *top = merge->heap;
-
-	if (PTL_LIKELY(advance(merge, top->cursor))) {
-		top->when = top->cursor->when;
-		if (top->when < merge->limit)
-			return;
-	} else {
-		put_cursor(merge, top->cursor);
-		*top = merge->heap[--merge->nr_open];
-	}
-	settle(merge);
-}
-
 /* At the end: of many logs most are over, or have not begun. */
 static PTL_COLD void free_spare(struct ptl_log_merge *merge)
 {
@@ -446,24 +437,38 @@ static PTL_COLD void free_spare(struct ptl_log_merge *merge)
 	}
 }
 
-struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge,
-				     uint64_t *when)
+/* After the last event of the top's packet, or where another one's turn may
+ * have come; or at the beginning. */
+static PTL_NOINLINE struct ptl_event *next_of_other(struct ptl_log_merge *merge,
+						    bool has_more)
 {
-	struct ptl_log_cursor *c;
+	struct ptl_log_merge_item *top = merge->heap;
 
-	if (merge->given)
-		move_on(merge);
-	else
-		settle(merge);
-	merge->given = merge->nr_open > 0;
-	if (!merge->given) {
+	if (has_more) {
+		top->when = merge->top->event.when;
+	} else if (merge->top) {
+		put_cursor(merge, merge->top);
+		*top = merge->heap[--merge->nr_open];
+	}
+	settle(merge);
+	merge->top = NULL;
+	if (merge->nr_open == 0) {
 		free_spare(merge);
 		return NULL;
 	}
 	merge->begun = true;
-	c = merge->heap[0].cursor;
-	*when = c->when;
-	return &c->event;
+	merge->top = merge->heap[0].cursor;
+	return &merge->top->event;
+}
+
+struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge)
+{
+	struct ptl_log_cursor *c = merge->top;
+	bool has_more = c && advance(merge, c);
+
+	if (PTL_LIKELY(has_more && c->event.when < merge->limit))
+		return &c->event;
+	return next_of_other(merge, has_more);
 }
 
 void ptl_log_merge_limit(struct ptl_log_merge *merge, uint64_t since,
@@ -478,7 +483,8 @@ void ptl_log_merge_rewind(struct ptl_log_merge *merge)
 	while (merge->nr_open)
 		put_cursor(merge, merge->heap[--merge->nr_open].cursor);
 	merge->next_slot = 0;
-	merge->given = merge->begun = false;
+	merge->top = NULL;
+	merge->begun = false;
 }
 
 void ptl_log_merge_free(struct ptl_log_merge *merge)

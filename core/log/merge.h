@@ -25,7 +25,7 @@ struct ptl_log_merge {
 	size_t nr_open;
 	size_t room;
 	uint64_t limit;		      /* below it the top stays the top */
-	bool given;		      /* the top's record was given out */
+	struct ptl_log_cursor *top;   /* whose record was given out, or NULL */
 	bool begun;		      /* one was, of all */
 	uint64_t since, until;	      /* ns: see ptl_log_merge_limit() */
 	struct ptl_log_cursor *spare; /* closed, for reuse */
@@ -33,12 +33,10 @@ struct ptl_log_merge {
 
 /*
  * The next event, all but its ns, valid until the next call; NULL at the end.
- * `when' is its counter, corrected so that it never goes back from one event
- * to the next: what time is to be made of.  Packets that cannot be read are
- * noted in the index.
+ * Its `when' is its counter, corrected so that it never goes back from one
+ * event to the next.  Packets that cannot be read are noted in the index.
  */
-struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge,
-				     uint64_t *when);
+struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge);
 /*
  * From the second event on, those that began before `since' or after `until'
  * (CLOCK_REALTIME in ns) may be left out, but for those that are needed to

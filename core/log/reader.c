@@ -28,7 +28,6 @@ struct ptl_log_reader {
 	enum { NOT_TOLD, OVERFLOW_TOLD, RESUME_TOLD, FIRST_TOLD } loss;
 	struct ptl_event told;
 	struct ptl_event *first; /* the merge's */
-	uint64_t first_when;
 };
 
 /* What it says of the host, if it does, and makes sense. */
@@ -144,42 +143,39 @@ static uint64_t realtime(struct ptl_log_reader *reader, uint64_t when)
 static struct ptl_event *tell(struct ptl_log_reader *reader, uint32_t id,
 			      uint64_t when)
 {
-	reader->told =
-		(struct ptl_event){.id = id, .counter = when, .duration = -1};
+	reader->told = (struct ptl_event){
+		.id = id, .counter = when, .when = when, .duration = -1};
 	return &reader->told;
 }
 
 /* OVERFLOW, RESUME, and the event that is kept for after them. */
-static struct ptl_event *next_after_loss(struct ptl_log_reader *reader,
-					 uint64_t *when)
+static struct ptl_event *next_after_loss(struct ptl_log_reader *reader)
 {
 	const struct ptl_log_reader_state *state = &reader->index.state;
 
 	switch (reader->loss) {
 	case NOT_TOLD:
-		reader->first =
-			ptl_log_merge_next(&reader->merge, &reader->first_when);
+		reader->first = ptl_log_merge_next(&reader->merge);
 		if (!reader->first)
 			return NULL;
 		reader->loss = OVERFLOW_TOLD;
-		*when = PTL_MIN(state->lost_since, reader->first_when);
 		if (!(state->quiet >> NOT_TOLD & 1))
-			return tell(reader, PTL_EV_OVERFLOW, *when);
+			return tell(reader, PTL_EV_OVERFLOW,
+				    PTL_MIN(state->lost_since,
+					    reader->first->when));
 		__attribute__((fallthrough));
 	case OVERFLOW_TOLD:
 		reader->loss = RESUME_TOLD;
-		*when = reader->first_when;
 		if (!(state->quiet >> OVERFLOW_TOLD & 1))
-			return tell(reader, PTL_EV_RESUME, *when);
+			return tell(reader, PTL_EV_RESUME, reader->first->when);
 		__attribute__((fallthrough));
 	case RESUME_TOLD:
 		reader->loss = FIRST_TOLD;
-		*when = reader->first_when;
 		return reader->first;
 	case FIRST_TOLD:
 		break;
 	}
-	return ptl_log_merge_next(&reader->merge, when);
+	return ptl_log_merge_next(&reader->merge);
 }
 
 /* By the line on which it began, so that no division is needed, and the setting
@@ -196,15 +192,15 @@ static int64_t duration(const struct ptl_log_reader *reader,
 const struct ptl_event *ptl_log_reader_next(struct ptl_log_reader *reader)
 {
 	struct ptl_event *event;
-	uint64_t when, ns;
+	uint64_t ns;
 
 	if (PTL_LIKELY(!reader->index.state.lost_since))
-		event = ptl_log_merge_next(&reader->merge, &when);
+		event = ptl_log_merge_next(&reader->merge);
 	else
-		event = next_after_loss(reader, &when);
+		event = next_after_loss(reader);
 	if (!event)
 		return NULL;
-	ns = realtime(reader, when);
+	ns = realtime(reader, event->when);
 	/* Nonsense anchors could bend even a function that only grows. */
 	reader->ns = PTL_MAX(reader->ns, ns);
 	event->ns = reader->ns;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/record/child.h"
 
+#include "core/format/sysevents.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/owner.h"
@@ -18,16 +19,36 @@ static bool is_handed_on(unsigned int i)
 		&ptl_attached_entry()->refs[i], memory_order_relaxed));
 }
 
+static void emit_as(struct ptl_map *map, unsigned int i,
+		    const struct ptl_emit_as *as, uint32_t id, const void *data,
+		    size_t size, const void *addr)
+{
+	if (id & PTL_EMIT_STACKED)
+		ptl_emit_stacked_as(map, as, addr,
+				    ptl_attached_id(i, id & ~PTL_EMIT_STACKED),
+				    data, size);
+	else
+		ptl_emit_as(map, as, ptl_attached_id(i, id), data, size,
+			    map->max_data, addr);
+}
+
+/* Of a function in the memory it is told once what it is called: that is so for
+ * the parent, too, which goes on with the memory. */
+static bool is_of_memory(uint32_t id)
+{
+	return id == PTL_EV_CALL_SYMBOL;
+}
+
 bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		      const void *data, size_t size, const void *addr)
 {
-	struct ptl_emit_as as;
+	struct ptl_emit_as as, parent;
 	uint32_t pid;
 
 	if (!ptl_slots_may_call())
 		return false;
 	pid = (uint32_t)ptl_sys_getpid();
-	ptl_owner_as(slot, &as);
+	ptl_owner_as(slot, &parent);
 	if (!ptl_slots_is_child(slot, pid)) {
 		slot->attention &= ~PTL_ATTENTION_VFORK;
 		if (!slot->attention)
@@ -37,6 +58,7 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 			ptl_owner_allow(slot, ptl_clock_allowed(PTL_CLOCK_TSC));
 		return false;
 	}
+	as = parent;
 	if (slot->vforked != pid)
 		ptl_fork_vforked(&as, pid);
 	as.pid = as.tid = pid;
@@ -45,16 +67,12 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 		struct ptl_map *map = ptl_attached_map(i);
 
+		if (map && is_of_memory(id))
+			emit_as(map, i, &parent, id, data, size, addr);
 		if (!is_handed_on(i))
 			continue;
-		if (map && id & PTL_EMIT_STACKED)
-			ptl_emit_stacked_as(
-				map, &as, addr,
-				ptl_attached_id(i, id & ~PTL_EMIT_STACKED),
-				data, size);
-		else if (map)
-			ptl_emit_as(map, &as, ptl_attached_id(i, id), data,
-				    size, map->max_data, addr);
+		if (map)
+			emit_as(map, i, &as, id, data, size, addr);
 		else
 			ptl_registry_miss(ptl_attached_entry(), i);
 	}

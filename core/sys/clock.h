@@ -119,12 +119,15 @@ PTL_INLINE uint64_t ptl_clock_follow(const struct ptl_clock_line *line,
 {
 	bool after = counter >= line->counter;
 	uint64_t x = after ? counter - line->counter : line->counter - counter;
-	uint64_t y = (uint64_t)((unsigned __int128)x * line->part >> 64);
+	unsigned __int128 product = (unsigned __int128)x * line->part;
+	uint64_t y = (uint64_t)(product >> 64);
 
-	/* `part' was rounded, too: that makes one less at most. */
-	y += (unsigned __int128)x * line->rest -
-		     (unsigned __int128)y * line->dx >=
-	     line->dx;
+	/* `part' was rounded, too: that makes one less at most, where the
+	 * product is nearly a whole number. */
+	if (PTL_UNLIKELY((uint64_t)product > UINT64_MAX - x))
+		y += (unsigned __int128)x * line->rest -
+			     (unsigned __int128)y * line->dx >=
+		     line->dx;
 	y += x * line->whole;
 	return after ? line->ns + y : line->ns - y;
 }

@@ -34,6 +34,8 @@
 #   told=FIELD   this field and those behind it are what the call told: they are
 #                recorded only if it succeeded, or where
 #   told_if=CONDITION  says so
+#   moved=FIELD  this field, the last, of bytes that the call told, is recorded
+#                only where what calls move is (--io-data)
 #   before=DECLARATION         what must be known before the call; perhaps of
 #                              a field, by its name
 #   after=STATEMENT            what is done after it, while a stream traces us
@@ -44,7 +46,8 @@
 #
 # How long a call takes is recorded, too, unless something else is said of
 #   since=EXPRESSION           when it begins: ptl_core_call_time(), or 0
-# What is said behind an event and a colon is said of all its functions.
+# What is said behind an event and a colon is said of all its functions; what does
+# not fit goes on as theirs does.
 #
 # Functions that are written out stand below `by hand, FILE'; nothing is recorded
 # for them but that they are there, what their failure is, and
@@ -171,6 +174,12 @@ FILENAME ~ /\/numbers$/ && /^[a-z0-9_]+ = [a-z0-9_]+/ {
 		wrong(here, heading " has functions in " used[heading])
 	used[heading] = here
 	families[family(heading)] = here
+	begins = nr_rows
+	next
+}
+
+/^\t\t/ && heading in said && nr_rows == begins {
+	said[heading] = said[heading] " " trim($0)
 	next
 }
 
@@ -340,7 +349,7 @@ function parse_fields(i,    n, part, at, of, kind, known)
 	}
 	for (of in given)
 		if (!(of in known) &&
-		    of !~ /^(before|after|calls|fails|since|told|told_if)$/)
+		    of !~ /^(before|after|calls|fails|moved|since|told|told_if)$/)
 			wrong(line[i], event_of[i] " has no field " of)
 	split(fields[event_of[i]], part, " ")
 	for (at = 1; at <= n; at++) {
@@ -354,8 +363,10 @@ function parse_fields(i,    n, part, at, of, kind, known)
 				" is no parameter of " name "(): say " of "=")
 		if ("told" in given && of == given["told"])
 			is_out = 1
-		if (kind ~ /^b/ && nr_strings)
-			after = when_out(given[of], "bytes(NULL, 0)")
+		if (kind ~ /^b/ && (nr_strings || tail != ""))
+			after = "moved" in given ? "has_moved ? " given[of] \
+				" : bytes(NULL, 0)" : \
+				when_out(given[of], "bytes(NULL, 0)")
 		else if (kind ~ /^b/)
 			bytes = when_out(given[of], "bytes(NULL, 0)")
 		else if (kind ~ /^d/)
@@ -406,7 +417,8 @@ function write_pointed(id)
 	}
 	if (after != "") {
 		print "\t\t\t.after = " after ","
-		print "\t\t\t.has_after = has_out,"
+		print "\t\t\t.has_after = has_" ("moved" in given ? \
+			"moved" : "out") ","
 	}
 	if (failure())
 		print "\t\t\t.failed = failed,"
@@ -423,7 +435,19 @@ function write_told_values(id)
 	print "\t\tif (!has_out)"
 	print "\t\t\tvalues[" nr_integers "] = (int64_t)since;"
 	print "\t\tptl_call_values(" id ", values, has_out ? sizeof(values) : " \
-		nr_integers + 1 " * sizeof(*values), caller);\n\t}"
+		nr_integers + 1 " * sizeof(*values), caller);"
+}
+
+# The same, or with what the call moved.
+function write_moved(id)
+{
+	print "\n\t\tif (PTL_UNLIKELY(has_moved)) {"
+	printf "\t\tint64_t values[] = {\n%s\t\t\t(int64_t)since,\n" \
+		"\t\t};\n", integers
+	write_pointed(id)
+	print "\t\t} else {"
+	write_told_values(id)
+	print "\t\t}"
 }
 
 # What is recorded of a call, after it.
@@ -436,9 +460,15 @@ function write_recording(id,    pointed)
 	if (is_out)
 		print "\t\tbool has_out = " ("told_if" in given ? \
 			given["told_if"] : "!failed") ";"
+	if ("moved" in given)
+		print "\t\tbool has_moved = has_out && ptl_core_io_data;"
 	pointed = bytes != "" || nr_strings
 	if (tail != "" && !pointed) {
-		write_told_values(id)
+		if (after != "")
+			write_moved(id)
+		else
+			write_told_values(id)
+		print "\t}"
 		return
 	}
 	printf "\t\tint64_t values[] = {\n%s\t\t\t(int64_t)since,\n" \

@@ -53,6 +53,7 @@
 #include <sys/uio.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <termios.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,6 +81,29 @@ static inline int64_t ns_of_timeval(const struct timeval *time, bool failed)
 		return 0;
 	return (int64_t)((uint64_t)time->tv_sec * 1000000000 +
 			 (uint64_t)time->tv_usec * 1000);
+}
+
+/* Two times of a file, as utimensat() has them; nothing: now, or they cannot be
+ * read. */
+static inline struct ptl_call_bytes
+timevals_of(struct timespec both[2], const struct timeval *times, bool failed)
+{
+	if (!times || (failed && !ptl_call_readable(times, sizeof(*times) * 2)))
+		return (struct ptl_call_bytes){NULL, 0};
+	for (int i = 0; i < 2; i++)
+		both[i] = (struct timespec){times[i].tv_sec,
+					    times[i].tv_usec * 1000};
+	return (struct ptl_call_bytes){both, sizeof(*both) * 2};
+}
+
+static inline struct ptl_call_bytes
+utimbuf_of(struct timespec both[2], const struct utimbuf *times, bool failed)
+{
+	if (!times || (failed && !ptl_call_readable(times, sizeof(*times))))
+		return (struct ptl_call_bytes){NULL, 0};
+	both[0] = (struct timespec){times->actime, 0};
+	both[1] = (struct timespec){times->modtime, 0};
+	return (struct ptl_call_bytes){both, sizeof(*both) * 2};
 }
 
 /* In milliseconds, as others have it; -1: for ever. */
@@ -212,6 +236,21 @@ static inline long fcntl_arg(int cmd, const void *arg)
 		return 0;
 	default:
 		return (long)(uintptr_t)arg;
+	}
+}
+
+/* What tcsetattr() asks the kernel for; 0: nothing. */
+static inline int64_t tcset(int actions)
+{
+	switch (actions) {
+	case TCSANOW:
+		return TCSETS;
+	case TCSADRAIN:
+		return TCSETSW;
+	case TCSAFLUSH:
+		return TCSETSF;
+	default:
+		return 0;
 	}
 }
 

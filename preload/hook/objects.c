@@ -324,8 +324,11 @@ void ptl_objects_note(void)
 
 void ptl_objects_look(void)
 {
-	atomic_store_explicit(&expected, false, memory_order_relaxed);
-	if (!ptl_objects_wanted() || ptl_core_in_vfork_child())
+	bool in_child = ptl_core_in_vfork_child();
+
+	/* What a child in our memory loads, its parent finds there. */
+	atomic_store_explicit(&expected, in_child, memory_order_relaxed);
+	if (!ptl_objects_wanted() || in_child)
 		return;
 	dl_iterate_phdr(look, NULL);
 	ptl_got_look();

@@ -47,7 +47,8 @@ static _Atomic uint64_t timers[TIMERS] PTL_BULK;
 /* That some threads have none was told. */
 static atomic_bool lacks_some PTL_SELDOM;
 
-static long period PTL_SELDOM; /* ns */
+static long period PTL_SELDOM;	  /* ns */
+static uint64_t owner PTL_SELDOM; /* of the timers: the process, by its birth */
 bool ptl_timer_is_on;
 
 /* What a signal of ours has with it. */
@@ -337,9 +338,10 @@ void ptl_timer_give_back(const char *why)
 
 void ptl_timer_forked(void)
 {
-	if (PTL_LIKELY(!ptl_timer_is_on) || find(own_tid()))
+	if (PTL_LIKELY(!ptl_timer_is_on) || ptl_core_born() == owner)
 		return;
-	/* A child has none of its parent's timers. */
+	/* A child has none of its parent's timers, but maybe its number. */
+	owner = ptl_core_born();
 	forget_all();
 	atomic_store_explicit(&lacks_some, false, memory_order_relaxed);
 	if (ptl_core_wants_samples())
@@ -389,6 +391,7 @@ void ptl_timer_begin(char *const *envp)
 		tell("SIGPROF is in use, or blocked");
 		return;
 	}
+	owner = ptl_core_born();
 	ptl_timer_is_on = true;
 	take_signal();
 	if (!begin())

@@ -14,6 +14,7 @@
 #define ARENAS 512
 #define PAGE UINT64_C(4096)
 #define MIB UINT64_C(1048576)
+#define REACH (2047 * MIB) /* of a jump, and what it leads to */
 
 /* Since Linux 4.17; older ones take it for a wish. */
 #ifndef MAP_FIXED_NOREPLACE
@@ -106,13 +107,14 @@ static bool reserve(uintptr_t at, size_t size)
 
 /*
  * Where its bytes are ready for; else at one of a few distances, below the
- * object before above it, where its heap may grow: the same in all processes,
- * if it is free there.
+ * object before above it, where its heap grows: the same in all processes, if
+ * it is free there.  A program that has fixed addresses has little room below
+ * it; its heap begins anywhere within 1 GiB above it.
  */
 static uintptr_t find_room(const struct ptl_patch_view *block,
 			   const struct ptl_image *image, size_t size)
 {
-	static const uint16_t far[] = {64, 256, 512, 1024}; /* MiB */
+	static const uint16_t far[] = {1, 64, 256, 512, 1024, 1536}; /* MiB */
 	uintptr_t at = image->base + block->head.arena_at;
 	uintptr_t low = image->low & -PAGE;
 	uintptr_t high = (image->high + PAGE - 1) & -PAGE;
@@ -124,9 +126,9 @@ static uintptr_t find_room(const struct ptl_patch_view *block,
 		if (at < low && reserve(at, size))
 			return at;
 	}
-	for (size_t i = PTL_ARRAY_SIZE(far); i-- > 0;) {
+	for (size_t i = PTL_ARRAY_SIZE(far); i-- > 1;) {
 		at = high + far[i] * MIB;
-		if (reserve(at, size))
+		if (at + size - low < REACH && reserve(at, size))
 			return at;
 	}
 	return 0;

@@ -31,13 +31,30 @@
 
 unsigned char *ptl_raw_kinds PTL_SELDOM;
 
-static bool is_inside;	      /* they are libc's own calls, not the program's */
-static uint32_t vectors_size; /* of the state of vector registers */
+static bool is_inside; /* they are libc's own calls, not the program's */
 
 /* What is done by hand uses all that libc does, where there is one. */
 #if defined(PTL_STATIC)
 #define call_by_hand ptl_raw_by_hand
+static bool measure_vectors(void)
+{
+	return true;
+}
 #else
+static uint32_t vectors_size; /* of the state of vector registers */
+
+/* As large as the registers in use may make it. */
+static bool measure_vectors(void)
+{
+	unsigned int a, b, c, d;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) ||
+	    !__get_cpuid_count(13, 0, &a, &b, &c, &d))
+		return false;
+	vectors_size = (b + 63) & -64u;
+	return vectors_size <= 8192;
+}
+
 static __attribute__((noinline)) int call_by_hand(struct ptl_raw *raw)
 {
 	char *room = __builtin_alloca(vectors_size + 64);
@@ -94,11 +111,21 @@ static bool is_recorded_only(long number)
 }
 
 /* Of the table a page is touched.  It stays. */
+static char *room_for_kinds(void)
+{
+#if PTL_RAW_IS_STATIC
+	static char room[2 * KINDS_SIZE] PTL_BULK;
+
+	return room;
+#else
+	return ptl_sys_mmap(NULL, 2 * KINDS_SIZE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+#endif
+}
+
 static bool choose(void)
 {
-	char *room = ptl_sys_mmap(NULL, 2 * KINDS_SIZE, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-				  -1, 0);
+	char *room = room_for_kinds();
 
 	if (room == MAP_FAILED)
 		return false;
@@ -115,18 +142,6 @@ static bool choose(void)
 			ptl_raw_kinds[i] = PTL_RAW_TRACED;
 	}
 	return true;
-}
-
-/* As large as the registers in use may make it. */
-static bool measure_vectors(void)
-{
-	unsigned int a, b, c, d;
-
-	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) ||
-	    !__get_cpuid_count(13, 0, &a, &b, &c, &d))
-		return false;
-	vectors_size = (b + 63) & -64u;
-	return vectors_size <= 8192;
 }
 
 /* As who executed it would have, but for the reason. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps this program for good, away from what is the static program's, and
- * relocates it.  Runs in the first mapping, of which nothing can be written,
- * and gives that up.
+ * Maps what this program writes to, and relocates it.  What it reads and
+ * executes is mapped already, and behind that the file goes on where this
+ * belongs.
  */
 #include "preload/static/static.h"
 
@@ -37,16 +37,19 @@ static bool map_segment(int fd, uintptr_t base, const Elf64_Phdr *ph)
 	uintptr_t all = (base + ph->p_vaddr + ph->p_memsz + PAGE - 1) & -PAGE;
 	uintptr_t whole = (end + PAGE - 1) & -PAGE;
 
+	/* Code is where it is to be. */
+	if (!(ph->p_flags & PF_W))
+		return true;
 	if (end > at && is_error(call(SYS_mmap, at, end - at, protection(ph),
 				      MAP_PRIVATE | MAP_FIXED, fd,
 				      (long)(ph->p_offset & -PAGE))))
 		return false;
-	if (ph->p_flags & PF_W)
-		for (char *byte = (char *)end;
-		     byte < (char *)PTL_MIN(whole, all); byte++)
-			*byte = 0;
-	return all <= whole || !is_error(call(SYS_mprotect, whole, all - whole,
-					      protection(ph), 0, 0, 0));
+	for (char *byte = (char *)end; byte < (char *)PTL_MIN(whole, all);
+	     byte++)
+		*byte = 0;
+	return all <= whole ||
+	       !is_error(call(SYS_mmap, whole, all - whole, protection(ph),
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
 }
 
 /* All of them are relative: nothing is looked up. */
@@ -94,14 +97,11 @@ static uint64_t span(const Elf64_Ehdr *head)
 	return (end + PAGE - 1) & -PAGE;
 }
 
-uintptr_t ptl_static_load(int fd, const Elf64_Ehdr *head)
+bool ptl_static_load(int fd, const Elf64_Ehdr *head, uint64_t size)
 {
-	uint64_t size = span(head);
-	long base = call(SYS_mmap, 0, size, PROT_NONE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	uint64_t begin = (uintptr_t)ptl_static_go - (uintptr_t)head;
-	bool is_mapped = !is_error(base) && map_all(fd, (uintptr_t)base, head);
+	bool is_mapped =
+		size >= span(head) && map_all(fd, (uintptr_t)head, head);
 
 	call(SYS_close, (uintptr_t)fd, 0, 0, 0, 0, 0);
-	return is_mapped ? (uintptr_t)base + begin : 0;
+	return is_mapped;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where a static program begins that was given this program (tools/reach): %r8
- * is the open file of this, which is mapped once as it is, %r13 where the
- * program itself begins, and the stack what the kernel made; %r12 its size.  The program gets
+ * is the open file of this, of which %r12 bytes are mapped, %r13 where the
+ * program itself begins, and the stack what the kernel made.  The program gets
  * its registers as from the kernel: all 0.
  */
 	.text
@@ -19,20 +19,12 @@ ptl_static_start:
 	movq	%rsp, %rbx
 	movl	%r8d, %edi
 	leaq	__ehdr_start(%rip), %rsi
-	movq	%rsi, %r14
+	movq	%r12, %rdx
 	andq	$-16, %rsp
 	call	ptl_static_load
-	testq	%rax, %rax
+	testb	%al, %al
 	je	1f
-	jmp	*%rax
-	/* ptl_static_go() in the mapping that stays. */
-	.globl	ptl_static_go
-	.hidden	ptl_static_go
-ptl_static_go:
-	endbr64
 	movq	%rbx, %rdi
-	movq	%r14, %rsi
-	movq	%r12, %rdx
 	call	ptl_static_begin
 1:	movq	%rbx, %rsp
 	movq	%r13, %rcx

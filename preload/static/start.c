@@ -7,13 +7,12 @@
 const Elf64_auxv_t *ptl_static_auxv;
 char **ptl_static_environment;
 
-void ptl_static_begin(long *stack, void *first, size_t size)
+void ptl_static_begin(long *stack)
 {
 	int argc = (int)*stack;
 	char **argv = (char **)(stack + 1), **envp = argv + argc + 1;
 	char **end = envp;
 
-	ptl_sys_munmap(first, size);
 	while (*end)
 		end++;
 	ptl_static_auxv = (const void *)(end + 1);

@@ -15,16 +15,14 @@
 
 /* Not for C. */
 void ptl_static_start(void) __attribute__((visibility("hidden")));
-void ptl_static_go(void) __attribute__((visibility("hidden")));
 
-/* Returns ptl_static_go() where it is mapped for good; 0: it is not. */
-uintptr_t ptl_static_load(int fd, const Elf64_Ehdr *head)
-	__attribute__((visibility("hidden")));
-
-/* With what the kernel put on the stack of the program; and the first mapping.
+/* Of so many bytes from there on the file is mapped; false: the rest cannot be.
  */
-void ptl_static_begin(long *stack, void *first, size_t size)
+bool ptl_static_load(int fd, const Elf64_Ehdr *head, uint64_t size)
 	__attribute__((visibility("hidden")));
+
+/* With what the kernel put on the stack of the program. */
+void ptl_static_begin(long *stack) __attribute__((visibility("hidden")));
 
 /* The kernel's auxiliary vector. */
 extern const Elf64_auxv_t *ptl_static_auxv

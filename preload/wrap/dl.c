@@ -74,11 +74,16 @@ PTL_ALIGNS static void *mopen_here(long space, const char *path, int flags,
 	return handle;
 }
 
+/* A child in our memory opens and closes for its parent, who looks later. */
 static bool is_watched(void)
 {
-	return (ptl_objects_wanted() || ptl_core_wants_call(PTL_EV_DL_OPEN) ||
-		ptl_core_wants_call(PTL_EV_DL_CLOSE)) &&
-	       !ptl_core_in_vfork_child();
+	if (!ptl_objects_wanted() && !ptl_core_wants_call(PTL_EV_DL_OPEN) &&
+	    !ptl_core_wants_call(PTL_EV_DL_CLOSE))
+		return false;
+	if (!ptl_core_in_vfork_child())
+		return true;
+	ptl_objects_expect();
+	return false;
 }
 
 /* May we call it ourselves?  If not, records what is known. */

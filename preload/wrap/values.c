@@ -341,6 +341,52 @@ void ptl_actions_changed(struct ptl_changed *changed,
 		change_action(changed, PTL_VALUE_OLD, old);
 }
 
+/* A time of the kernel's; years beyond 2262 are what they are modulo 2^64. */
+static uint64_t ns_since(int64_t sec, uint64_t nsec)
+{
+	return (uint64_t)sec * 1000000000 + nsec;
+}
+
+struct ptl_call_bytes ptl_stat_told(struct ptl_stat *told, const void *stat)
+{
+	const struct stat *st = stat;
+
+	*told = (struct ptl_stat){
+		{st->st_dev, st->st_ino, st->st_nlink, st->st_uid, st->st_gid,
+		 st->st_rdev, (uint64_t)st->st_blksize, (uint64_t)st->st_blocks,
+		 ns_since(st->st_atim.tv_sec, (uint64_t)st->st_atim.tv_nsec),
+		 ns_since(st->st_mtim.tv_sec, (uint64_t)st->st_mtim.tv_nsec),
+		 ns_since(st->st_ctim.tv_sec, (uint64_t)st->st_ctim.tv_nsec)}};
+	return (struct ptl_call_bytes){told->word,
+				       sizeof(told->word) - sizeof(uint64_t)};
+}
+
+/* As makedev() has it, which is a function. */
+static uint64_t device(uint64_t major, uint64_t minor)
+{
+	return (major & ~UINT64_C(0xfff)) << 32 | (major & 0xfff) << 8 |
+	       (minor & ~UINT64_C(0xff)) << 12 | (minor & 0xff);
+}
+
+struct ptl_call_bytes ptl_statx_told(struct ptl_stat *told,
+				     const struct statx *st)
+{
+	size_t size = sizeof(told->word);
+
+	*told = (struct ptl_stat){
+		{device(st->stx_dev_major, st->stx_dev_minor), st->stx_ino,
+		 st->stx_nlink, st->stx_uid, st->stx_gid,
+		 device(st->stx_rdev_major, st->stx_rdev_minor),
+		 st->stx_blksize, st->stx_blocks,
+		 ns_since(st->stx_atime.tv_sec, st->stx_atime.tv_nsec),
+		 ns_since(st->stx_mtime.tv_sec, st->stx_mtime.tv_nsec),
+		 ns_since(st->stx_ctime.tv_sec, st->stx_ctime.tv_nsec),
+		 ns_since(st->stx_btime.tv_sec, st->stx_btime.tv_nsec)}};
+	if (!(st->stx_mask & STATX_BTIME))
+		size -= sizeof(uint64_t);
+	return (struct ptl_call_bytes){told->word, size};
+}
+
 struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed)
 {
 	struct ptl_call_bytes bytes = {set,

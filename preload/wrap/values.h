@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 /* Of poll(), which has read all of them if it succeeded. */
 static inline struct ptl_call_bytes polled(const struct pollfd *fds,
@@ -73,6 +74,16 @@ bool ptl_limits_changed(struct ptl_changed *changed, const void *new,
 void ptl_actions_changed(struct ptl_changed *changed,
 			 const struct sigaction *new,
 			 const struct sigaction *old);
+
+/* Of a struct stat, or a struct stat64, which is the same here, what has no
+ * field of its own; of a struct statx likewise. */
+struct ptl_stat {
+	uint64_t word[PTL_STAT_WORDS];
+};
+
+struct ptl_call_bytes ptl_stat_told(struct ptl_stat *told, const void *stat);
+struct ptl_call_bytes ptl_statx_told(struct ptl_stat *told,
+				     const struct statx *stat);
 
 /* A set of CPUs, as far as it is recorded. */
 struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed);

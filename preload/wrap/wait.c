@@ -9,6 +9,7 @@
 #include "preload/libc/libc.h"
 
 #include "core/core.h"
+#include "preload/hook/objects.h"
 #include "preload/hook/site.h"
 #include "preload/wrap/call.h"
 #include "preload/wrap/told.h"
@@ -16,11 +17,14 @@
 #include <errno.h>
 #include <sys/resource.h>
 
-/* Stopped and continued children are not reaped. */
+/* Stopped and continued children are not reaped.  In our memory a child may
+ * have loaded something. */
 void ptl_told_reaped(pid_t pid, const int *status, const struct rusage *usage)
 {
-	if (pid > 0 && (WIFEXITED(*status) || WIFSIGNALED(*status)))
-		ptl_core_reaped(pid, *status, usage);
+	if (pid <= 0 || !(WIFEXITED(*status) || WIFSIGNALED(*status)))
+		return;
+	ptl_core_reaped(pid, *status, usage);
+	ptl_objects_settle();
 }
 
 void ptl_told_waited(int64_t which, int options, pid_t ret, const int *status,

@@ -144,7 +144,7 @@ class Browser {
 			},
 			requestAnimationFrame: frame => this.frames.push(frame),
 			devicePixelRatio: 1, atob, Blob, DecompressionStream, Response,
-			TextDecoder, URLSearchParams, performance, setTimeout,
+			TextDecoder, TextEncoder, URLSearchParams, performance, setTimeout,
 			clearTimeout, console,
 		});
 		context.window = context;

@@ -61,7 +61,7 @@ async function testTable(browser) {
 	const [texts, objects] = [await browser.ask(cell(1)), await browser.ask(cell(2))];
 	const at = objects.findIndex(text => text.startsWith('mutex &object'));
 	say('the table of waits has what was done meanwhile',
-	    /^[\d.]+ms \(\d+%\) victim-waits: time:usleep/.test(texts[at]), true);
+	    /^[\d.]+ms \(\d+%\)  victim-waits: time:usleep/.test(texts[at]), true);
 	await browser.ask(`[...document.querySelectorAll('#rows td.link')]
 		.find(each => each.textContent.startsWith('mutex &object')).click()`);
 	say('... and leads to the waits', await browser.ask(`[page.tab,

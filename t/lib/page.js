@@ -138,6 +138,13 @@ function badRuns(data, level) {
 	return bad;
 }
 
+/* Nothing that is not seen, or that turns what is around it. */
+function checkNames({data}) {
+	const shown = [...data.names, ...data.processes.values()].map(each =>
+		typeof each === 'string' ? each : each.program || '');
+	say('names can be seen', shown.filter(name => /[\p{Cc}\p{Cf}]/u.test(name)), []);
+}
+
 /* Those that have slices of their own, which say the same. */
 const isPlain = event => !/^(process:start|thread:start|call:)/.test(event.name);
 
@@ -552,6 +559,7 @@ async function main() {
 	checkFile(html);
 	await browser.load();
 	checkLevels(browser.page.data, events.length);
+	checkNames(browser.page);
 	if (!calls)
 		return;
 	checkColors(html, browser.window);

@@ -24,7 +24,7 @@ compare() {
 	# shellcheck disable=SC2086
 	${as-} strace ${verbose-} -y -ff -T -s 4096 -e signal=none -o "$T/theirs" \
 		"$PTRACE_RUN" -q -o "$T/log" --stream-policy block -b 8M \
-		-e process,file,io,net,time,mem,sync "$@" >/dev/null 2>&1 \
+		-e process,file,io,net,time,mem,sync --io-data 16 "$@" >/dev/null 2>&1 \
 		</dev/null
 	cd "$T" || exit
 	"$PTRACE_DUMP" -f json log >ours

@@ -122,9 +122,9 @@ none
 -r: tails
 -r: jumps
 -r: signal-jumps
--r: thread-ends
 -r: contexts
 -r: forks
+-r: thread-ends
 -r: exceptions
 monitor
 -r: stacks
@@ -354,9 +354,14 @@ same() {
 	is "$(cat out)" "$(cat plain)" "-r: $name"
 }
 same tails ./called tails
-for how in jumps:50 signal-jumps:20 thread-ends:10 contexts:20 forks:5; do
+for how in jumps:50 signal-jumps:20 contexts:20 forks:5; do
 	same "${how%:*}" ./called "${how%:*}" "${how#*:}"
 done
+# What signs its return addresses and is cancelled asynchronously ends there also
+# untraced, 5 times in 400: libgcc takes a signed one for an address.
+$cc -O2 -pthread -mbranch-protection=bti -o unsigned \
+	"$abs_top_srcdir/t/preload/called.c" -L. -lcalled -ldl || exit 1
+same thread-ends ./unsigned thread-ends 10
 if command -v aarch64-linux-gnu-g++ >/dev/null 2>&1; then
 	aarch64-linux-gnu-g++ -O2 -o thrown "$abs_top_srcdir/t/preload/thrown.cc" \
 		-L. -lcalled

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The floor plan: what is included, and what is called, points downwards, and on
-# no floor in a circle.
+# no floor in a circle.  What stands beside the houses is fixed.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
 need nm tsort
@@ -33,8 +33,16 @@ circular='core/record/'
 # All that preload/ may know of core/.
 seam='core/core.h core/base.h core/defaults.h core/code/x86.h core/format/patches.h core/format/sysevents.h core/format/values.h core/sys/syscall.h core/sys/glob.h core/sys/text.h'
 
-plan 19
+plan 20
 cd "$abs_top_srcdir" || exit 1
+
+if [ -e .git ] && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
+	is "$(git ls-files | cut -d/ -f1 | sort -u | tr '\n' ' ')" ".ci\
+ .clang-format .editorconfig .gitignore COPYING Makefile.am README configure.ac\
+ core include man preload scripts t tools " "nothing else is at the top level"
+else
+	skip "nothing else is at the top level" "not in a repository"
+fi
 
 # includes DIR...: "FILE: HEADER", one line for each #include "HEADER" in them.
 includes() {

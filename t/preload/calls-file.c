@@ -114,9 +114,9 @@ void stats(void)
 
 void names(void)
 {
-	const struct timeval tv[2] = {{1, 0}, {1, 0}};
-	const struct timespec ts[2] = {{1, 0}, {1, 0}};
-	const struct utimbuf ut = {1, 1};
+	const struct timeval tv[2] = {{1, 2}, {3, 0}};
+	const struct timespec ts[2] = {{1, UTIME_NOW}, {3, 4}};
+	const struct utimbuf ut = {1, 3};
 	dev_t dev = 0;
 
 	E("file:mkdir", mkdir("d", 0700));

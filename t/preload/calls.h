@@ -39,6 +39,7 @@
 #include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <termios.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>

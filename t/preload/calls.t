@@ -3,7 +3,7 @@
 # Each call of a function of libc gives one event, in its order, whatever form
 # of the function it is; arguments, results and errors are as they were.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
-plan 52
+plan 53
 todo_coverage "libgcov reads and writes files"
 victim=$VICTIMS/victim-calls
 
@@ -50,6 +50,7 @@ for family in file io mem sync time net process; do
 		shows "offsets" ' io:pwrite fd=[0-9]+ size=4 offset=0 ret=4'
 		shows "a command" ' io:fcntl fd=[0-9]+ cmd=F_SETFD arg=0x1 ret=0'
 		shows "a request" ' io:ioctl fd=[0-9]+ request=TCGETS arg=0x[0-9a-f]+ ret=-1 errno=ENOTTY'
+		shows "one of libc's" ' io:ioctl fd=[0-9]+ request=TCGETS arg=0x0 ret=-1 errno=ENOTTY'
 		shows "no flags, no mode" ' io:mq_open flags=O_RDWR mode=0000 ret=-1 errno=E[A-Z]+ name="/ptrace no such"'
 		shows "flags and a mode" ' io:mq_open flags=O_RDWR\|O_CREAT mode=0600 ret=-?[0-9]+ .*name="/ptrace-calls'
 		shows "a time" ' io:epoll_wait epoll=-1 count=1 timeout=2003 ret=-1 errno=EBADF'

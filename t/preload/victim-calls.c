@@ -17,6 +17,21 @@ void tell(const char *event)
 	told[told_size++] = '\n';
 }
 
+static void terminals(int fd)
+{
+	struct termios termios;
+
+	E("io:ioctl", tcgetattr(fd, &termios));
+	E("io:ioctl", tcsetattr(fd, TCSANOW, &termios));
+	E("io:ioctl", isatty(fd));
+	E("io:ioctl", tcgetpgrp(fd));
+	E("io:ioctl", tcsetpgrp(fd, 1));
+	E("io:ioctl", tcgetsid(fd));
+	E("io:ioctl", tcflush(fd, TCIOFLUSH));
+	E("io:ioctl", tcflow(fd, TCOON));
+	E("io:ioctl", tcdrain(fd));
+}
+
 static void io(void)
 {
 	const struct timespec now = {0, 0}, seconds = {2, 3456789};
@@ -79,6 +94,7 @@ static void io(void)
 	E("io:fcntl", fcntl64(fd, F_SETFD, FD_CLOEXEC));
 	E("io:fcntl", __fcntl(fd, F_GETFL));
 	E("io:ioctl", ioctl(fd, TCGETS, buf));
+	terminals(fd);
 	E("io:fsync", fsync(-1));
 	E("io:fsync", fdatasync(-1));
 	E("io:fsync", syncfs(-1));

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-plan 92
+plan 94
 
 # Times in ns; of calls of libc the last field is when they began.
 "$VICTIMS/victim-mklog" log <<-END
@@ -25,6 +25,7 @@ plan 92
 	2008000 10 10 0 227 0 i:-2 s:nohost s:http x:2008000
 	2009000 10 10 0 20 0 i:0
 	2010000 99 99 0 25 0
+	2011000 99 99 0 1024 0 s:phase
 	END
 
 # chosen WANTED OPTION...: the times of the events, in us.
@@ -42,6 +43,8 @@ chosen() {
 chosen "1 2" -w 'pid == 10 && t <= 1000'
 chosen "1 2" -w 'pid==10&&t<=1us'
 chosen "8" -w 'tid == 12'
+chosen "17" -w 'text == phase'
+chosen "17" -w 'text ~ "ph*" && text < q'
 chosen "4 5" -w 'name == file:open'
 chosen "4 5" -w 'name == "file:open"'
 chosen "4 5" -w 'name ~ "file:*"'
@@ -92,7 +95,7 @@ chosen "3 4 5 6 7 8 9 10 11 12" --program cc
 chosen "3 4 5 6 7 8 9 10 11 12" --tree 11
 chosen "10 11" --tree 13
 chosen "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" --tree 10
-chosen "10 11 16" --tree 13 --tree 99
+chosen "10 11 16 17" --tree 13 --tree 99
 chosen "4" --failed --program cc --path '/etc/*'
 
 # Other formats

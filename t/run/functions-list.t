@@ -7,7 +7,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
 CC=${CC:-cc}
 need "${CC%% *}" strip objcopy awk
-plan 66
+plan 69
 
 # list OPTION...: into `out' and `err'; sets $status.
 list() {
@@ -383,6 +383,18 @@ if ${CXX:-c++} -O1 -o templates templates.cc 2>cc.err &&
 else
 	skip "templates" "no C++, or names stay as they are" 5
 fi
+
+# Static programs: their functions can be listed, but nothing is there to hook them.
+for kind in -static -static-pie -shared; do
+	# shellcheck disable=SC2086 # words
+	if $CC $kind -fPIC -o alone made.c >out 2>&1; then
+		list -f main ./alone
+		case $kind in -shared) told=0 ;; *) told=1 ;; esac
+		is "$(grep -c 'alone is a static program, whose' err)" $told "$kind"
+	else
+		skip "$kind" "there is no libc for it" 1
+	fi
+done
 
 # A program that may be run, and not read.
 cp known unread

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 69
+plan 75
 
 echo '0 1 1 0 18 0 s:/x' >one.txt
 printf '%s 1 1 0 18 0 s:/x\n' 0 9007199254740993 9223372036854775000 >far.txt
@@ -27,7 +27,8 @@ awk 'BEGIN {
 		print i * 1000, "1 1 0 18 0 s:/" i name
 }' >names.txt
 printf '%s\n' "1 1 1 0 18 0 s:a$(printf '\342\200\250')b<!--<script>" \
-	"2 1 1 0 18 0 s:$(printf '\377\376\355\240\200')x" >letters.txt
+	"2 1 1 0 18 0 s:$(printf '\377\376\355\240\200')x" \
+	"3 1 1 0 29 0 s:$(printf 'a\342\200\256gnp.\033[7m')" >letters.txt
 for odd in one far threads processes names letters; do
 	"$VICTIMS/victim-mklog" $odd <$odd.txt
 	page $odd

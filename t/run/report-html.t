@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 184
+plan 195
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log
@@ -132,6 +132,11 @@ run "$VICTIMS/victim-spans" killed
 page log
 node "$abs_top_srcdir/t/lib/page.js" --find page.html 'name == phase' >out
 is "$(grep -c '^phase  at .*  no end seen  in' out)" 2 "and those without an end"
+
+echo 1 1 1 0 1024 0 's:a"phase' | "$VICTIMS/victim-mklog" log
+page log
+is "$(node "$abs_top_srcdir/t/lib/page.js" --find page.html 'text == "a\"phase"' |
+	cut -c -5)" "#1024" "the text of an event without fields"
 
 # Of which host it was.
 run -e process true

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
-plan 11
+plan 19
 
 # path [OPTION...]: WHO WHAT TIME GAIN of each row, the longest first.
 path() {
@@ -110,6 +110,23 @@ is "$(path --until 1)" "$(path)" "a time behind the end"
 is "$("$PTRACE_REPORT" --critical-path --since 0.000010 --until 0.00006 log |
 	sed -n 4p)" "50.0us until #1024 of server[11], each moment counted once:" \
 	"the text says to what"
+
+# The same by events: their names, and what is in them.
+whole=$(part 0.000010 0.000060)
+is "$(part 'text == request' 'text == reply')" "$whole" "from one event to the next"
+is "$(part 0.000010 '#1024')" "length 0" "a name; the next may be the same"
+is "$(part 0.0000101 '#10*')" "$(part 0.0000101 0.00006)" "... and is the next after the time"
+is "$(part 'name == "#1024" && tid == 11' 1)" "$(part 0.00006 1)" "an expression"
+is "$(part 'text == request' 0.00006)" "$whole" "up to a time"
+is "$(status "$PTRACE_REPORT" --since 'text == reply' --until 'text == request' log):$(
+	cat err)" "2:ptrace-report: --until: no event fits 'text == request' then" \
+	"one that does not come any more"
+is "$(status "$PTRACE_REPORT" --since 'text ==' log):$(head -n 1 err)" \
+	"2:ptrace-report: --since: at column 8 of 'text ==': expected a value: a number (with ns, us, ms, s, K, M, G), a word, or text in quotes" \
+	"half an expression"
+is "$("$PTRACE_REPORT" --critical-path --json --since 'text == request' \
+	--until 'text == reply' - <log | grep -o '"length":[0-9]*')" '"length":50000' \
+	"standard input is read twice, too"
 
 # Who ends the last wait is told behind the time, and behind much else.
 {

@@ -68,8 +68,8 @@ wrong '10us' --min-duration 10 -r x
 wrong '10us' --min-duration 0s -r x
 wrong 'levels' --depth 0 -r x
 wrong 'a number of bytes above 0' -e io --io-data 0
-wrong 'families io and net' --io-data 16
-wrong 'families io and net' -e all,!io,!net --io-data 16
+wrong 'families io, net and file' --io-data 16
+wrong 'families io, net and file' -e all,!io,!net,!file --io-data 16
 wrong "programs' names" --only=
 wrong "programs' names" --skip ''
 wrong "programs' names" --program=

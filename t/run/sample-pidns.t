@@ -16,7 +16,9 @@ for how in -pf -Urpf; do
 done
 [ -n "$how" ] || skip_all "no PID namespace: $(cat why)"
 cat >burn.c <<'END'
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,12 +34,15 @@ __attribute__((noinline)) static void *burn(void *arg)
 	} while (at.tv_sec == 0 && at.tv_nsec < 60000000);
 	return arg;
 }
-int main(void)
+int main(int argc, char **argv)
 {
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, burn, NULL);
 	pthread_join(thread, NULL);
+	/* Then its child is number 1, as it is itself. */
+	if (argc > 1 && unshare(CLONE_NEWPID) != 0)
+		return 1;
 	if (fork() == 0) {
 		burn(NULL);
 		_exit(0);
@@ -47,7 +52,7 @@ int main(void)
 }
 END
 $CC -O1 -g -w -pthread -o burn burn.c || skip_all "the program cannot be built"
-plan 3
+plan 4
 
 "$PTRACE_RUN" -q --sample --sched -o log unshare "$how" sh -c './burn; :' 2>err
 is "$?:$(cat err)" "0:" "it runs as without"
@@ -66,3 +71,9 @@ print(len({(e["pid"], e["tid"]) for e in off if e.get("program") == "burn"}))
 END
 is "$(sed -n 1p said)" "True 2 True True" "a thread and a child, by their numbers there"
 is "$(sed -n 2p said)" 3 "and so are their times off the processor"
+# By timers, which the child has to make anew.
+"$PTRACE_RUN" -q --sample --sample-by=timer -o log unshare "$how" ./burn nested
+"$PTRACE_DUMP" -f json log >events
+is "$(grep '"name":"cpu:sample"' events | grep -o '"pid":[0-9]*,.*"pidns":[0-9]*' |
+	sed 's/"tid.*"pidns"/"pidns"/' | sort -u | cut -d, -f1 | tr '\n' ' ')" \
+	'"pid":1 "pid":1 ' "a child that has its parent's number, by timers"

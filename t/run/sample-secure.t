@@ -35,7 +35,7 @@ int main(void)
 END
 $CC -O1 -g -w -o plain burn.c || skip_all "the program cannot be built"
 cp plain closed && chmod 711 closed && cp plain other && chmod 4755 other
-plan 7
+plan 11
 
 # sampled: the programs with samples, and those that are told to have none.
 sampled() {
@@ -62,6 +62,20 @@ if [ "$(sed -n 2p out)" = 0 ]; then
 else
 	skip "set-user-ID" "no such programs on this file system" 2
 fi
+# Times off the processor are told likewise, with samples and without.
+off_sampled() {
+	"$PTRACE_DUMP" -f raw -n sched:recording log |
+		sed -n 's/.*reason="\([a-z]*\) is set-user-ID, or not readable".*/\1/p' |
+		tr '\n' ' '
+}
+for how in --sched '--sched --sample'; do
+	# shellcheck disable=SC2086 # words
+	as_user "$PTRACE_RUN" -q $how -o log sh -c './plain; ./closed; (true); ./plain' >out
+	is "$(off_sampled)" "closed " "$how"
+	like "$("$PTRACE_REPORT" --off-cpu log)" \
+		'
+not looked at: closed is set-user-ID, or not readable$' "in the report"
+done
 rm -f log
 "$PTRACE_RUN" -q --sample -o log sh -c './plain; ./closed; ./other; true' >out
 is "$(sampled)" "closed other plain " "root looks into all"

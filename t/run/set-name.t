@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need gcc python3
-plan 32
+plan 38
 
 cat >names.c <<'EOF'
 #include <pthread.h>
@@ -196,3 +196,32 @@ ptrace.set_tag(other=None)' >tags.py
 run python3 tags.py
 like "$("$PTRACE_REPORT" log)" 'python3\[[0-9]+\] [{]region=eu shard=7[}] tags.py' \
 	"Python"
+
+# What was done by those that have a tag.
+echo 'import os, ptrace
+def look(name):
+    if os.access(name, 0): raise SystemExit(1)
+look("none-a")
+ptrace.set_tag(region="eu", shard=7)
+look("none-b")
+ptrace.set_tag(shard=12)
+look("none-c")
+ptrace.set_tag(region=None)
+look("none-d")' >tagged.py
+run -e process,file python3 tagged.py
+looked() {
+	"$PTRACE_DUMP" -f json -n file:access -w "path ~ 'none-*' && $1" log |
+		sed 's/.*"none-\(.\)".*/\1/' | tr -d '\n'
+}
+is "$(looked 'tag.region == eu')" bc "-w tag.KEY: from when it was given until it is taken"
+is "$(looked 'tag.shard > 7')" cd "... as a number"
+is "$(looked '!tag.region')" ad "... is it there?"
+is "$(looked 'tag.shard ~ "1*"')" cd "... a pattern"
+like "$("$PTRACE_DUMP" -w 'tag.regoin == eu' log 2>&1)" 'regoin' "... that nobody has"
+"$PTRACE_REPORT" --json --contexts log >contexts.json
+is "$(python3 -c '
+import json
+rows = json.load(open("contexts.json"))["rows"]
+print(sorted((r["context"], r["failed"]) for r in rows))')" \
+	"[('tag.region=eu', 2), ('tag.shard=12', 2), ('tag.shard=7', 1)]" \
+	"--contexts: by tag" || diag "$(cat contexts.json)"

@@ -268,6 +268,17 @@ static void *allocate(void *arg)
 	return arg;
 }
 
+/* More than there is between a program and what may be put above it. */
+static int grows(void)
+{
+	int grown = 0;
+
+	while (grown < 1200 && sbrk(1 << 20) != (void *)-1)
+		grown++;
+	say("grown: %d MiB", grown);
+	return 0;
+}
+
 static int heap_threads(void)
 {
 	pthread_t threads[4];
@@ -406,6 +417,7 @@ const struct program memory_programs[] = {
 #endif
 	{"heap", heap, false},
 	{"heap-threads", heap_threads, false},
+	{"grows", grows, false},
 	{"maps", maps, false},
 	{"maps-protected", maps_protected, false},
 	{"peeks", peeks, false},

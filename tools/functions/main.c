@@ -464,6 +464,10 @@ static int make_all(struct asked *asked, const char *file)
 			asked->nr > 0 ? "functions" : "probes", path,
 			asked->mode <= LIST_EACH ? "" :
 						   ", and of what it starts");
+	if (asked->nr > 0 && ptl_loaded_is_static(path))
+		ptl_say("--functions: %s is a static program, whose functions "
+			"are not traced",
+			path);
 	ptl_needed_by(path, add_object, asked);
 	if (asked->has_program) {
 		add_paths(asked);

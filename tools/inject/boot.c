@@ -28,6 +28,7 @@
 
 #define PAGE UINT64_C(4096)
 #define HEADERS 64 /* of a program, at most */
+#define OWN_HEADERS 16
 #define BELOW 8192 /* the stack: the path is there */
 
 /*
@@ -73,6 +74,11 @@ static const unsigned char code[] = {
 	0xff, 0xe1,	  /* jmp *%rcx */
 };
 
+struct own_file {
+	Elf64_Ehdr head;
+	Elf64_Phdr ph[OWN_HEADERS];
+};
+
 /* NULL: it is not known. */
 static const char *own_path(void)
 {
@@ -90,29 +96,43 @@ bool ptl_boot_is_there(void)
 	return path != NULL && access(path, R_OK) == 0;
 }
 
+/* How much there is of it in memory; 0: it is not ours. */
+static uint64_t find_size(const struct own_file *file, uint64_t size)
+{
+	const Elf64_Ehdr *head = &file->head;
+	uint64_t end = 0;
+
+	if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+	    head->e_entry >= size || head->e_phoff != sizeof(*head) ||
+	    head->e_phnum > OWN_HEADERS)
+		return 0;
+	for (unsigned int i = 0; i < head->e_phnum; i++)
+		if (file->ph[i].p_type == PT_LOAD)
+			end = file->ph[i].p_vaddr + file->ph[i].p_memsz;
+	return (end + PAGE - 1) & -PAGE;
+}
+
 /* As the process would find it, in its root. */
 static bool read_file(pid_t pid, const char *path, uint64_t *size,
 		      uint64_t *entry)
 {
 	char whole[PATH_MAX + 32];
-	Elf64_Ehdr head;
+	struct own_file file;
 	struct stat st;
 	int fd;
-	bool good;
 
 	snprintf(whole, sizeof(whole), "/proc/%d/root%s", (int)pid, path);
 	/* There it may be anything, and not to be waited for. */
 	fd = open(whole, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	good = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	       pread(fd, &head, sizeof(head), 0) == sizeof(head) &&
-	       memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
-	       head.e_entry < (uint64_t)st.st_size;
+	*size = 0;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    pread(fd, &file, sizeof(file), 0) == sizeof(file))
+		*size = find_size(&file, (uint64_t)st.st_size);
 	close(fd);
-	*size = good ? (uint64_t)st.st_size : 0;
-	*entry = good ? head.e_entry : 0;
-	return good;
+	*entry = file.head.e_entry;
+	return *size > 0;
 }
 
 struct place {

@@ -43,6 +43,8 @@ static bool find_thread(struct ptl_start *starting, pid_t thread)
 	    peer.pid <= 0)
 		return false;
 	starting->thread = thread == 0 ? peer.pid : thread;
+	if (thread == 0)
+		return true;
 	snprintf(path, sizeof(path), "/proc/%d/task/%d", (int)peer.pid,
 		 (int)starting->thread);
 	return access(path, F_OK) == 0;

@@ -229,10 +229,11 @@ static void learn(struct ptl_model *model, struct ptl_filter *filter,
 		step->error = error_of(step);
 		count(model, step);
 		learn_process(model, step);
-		view->program = step->process != NULL ?
-					step->process->label->name :
-					NULL;
-		view->rank = step->process != NULL ? step->process->rank : -1;
+	}
+	if (step->process != NULL) {
+		view->program = step->process->label->name;
+		view->rank = step->process->rank;
+		view->tags = ptl_process_owner(step->process)->tags.first;
 	}
 	ptl_calls_learn(model->calls, view, step->thread, &step->moment);
 	if (step->moment.took >= 0)

@@ -4,14 +4,10 @@
 #define PTL_TOOLS_MODEL_TAGS_H
 
 #include "tools/lib/args/decode.h"
+#include "tools/read/filter/where.h"
 
 /* As many are kept of a process; of more the first. */
 #define PTL_TAGS_MAX 32
-
-struct ptl_tag {
-	struct ptl_tag *next; /* in the order in which they came */
-	const char *key, *value;
-};
 
 /* Of a process: all 0 at first. */
 struct ptl_tags {

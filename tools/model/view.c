@@ -280,6 +280,18 @@ size_t ptl_view_lines(const struct ptl_view *view,
 	return ptl_view_frame_lines(&place, line);
 }
 
+/* A null at its end is no part of it. */
+static void ask_text(const struct ptl_view *view, struct ptl_where_event *event)
+{
+	size_t size = view->data_size;
+
+	if (view->type->is_system || view->type->layout.nr_fields > 0 ||
+	    size == 0)
+		return;
+	event->text = view->data;
+	event->text_size = size - (view->data[size - 1] == '\0');
+}
+
 void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event)
 {
 	*event = (struct ptl_where_event){
@@ -287,6 +299,7 @@ void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event)
 		.event = view->event,
 		.args = &view->args,
 		.context = view->context,
+		.tags = view->tags,
 		.host = view->source->host_name,
 		.sym = view->sym,
 		.duration = view->duration,
@@ -294,6 +307,7 @@ void ptl_view_ask(const struct ptl_view *view, struct ptl_where_event *event)
 		.rank = view->rank,
 		.outcome = view->outcome,
 	};
+	ask_text(view, event);
 }
 
 static bool is_wanted(const struct ptl_view *view,
@@ -347,6 +361,7 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 	view->source = source;
 	view->program = NULL;
 	view->rank = -1;
+	view->tags = NULL;
 	view->event = event;
 	view->type = type;
 	view->data = source->data;

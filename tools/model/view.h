@@ -24,6 +24,7 @@ struct ptl_view {
 	bool is_doubtful; /* half of a call: shown if the other half is */
 	struct ptl_args args;
 	const struct ptl_args *context; /* of its thread; or NULL */
+	const struct ptl_tag *tags;	/* of its process, the first; or NULL */
 };
 
 /* The current event of the source, with what its data say. */

@@ -292,7 +292,8 @@ static bool is_pipe(const struct ptl_settings *settings)
 static bool wants_io(const struct ptl_families *families)
 {
 	return ptl_families_have(families, "io") ||
-	       ptl_families_have(families, "net");
+	       ptl_families_have(families, "net") ||
+	       ptl_families_have(families, "file");
 }
 
 /* Do --path and the like choose from calls that are not asked for? */
@@ -330,8 +331,8 @@ static void check_values(const struct ptl_settings *settings, pid_t pid)
 {
 	if (settings->io_data != PTL_SIZE_DEFAULT &&
 	    !wants_io(&settings->families))
-		ptl_say("--io-data is for the families io and net: of which? "
-			"(-e)");
+		ptl_say("--io-data is for the families io, net and file: of "
+			"which? (-e)");
 	else if (selects_nothing(settings))
 		ptl_say("--path, --fd, --failed and --slower are for calls of "
 			"libc: of which families? (-e file,io ...)");

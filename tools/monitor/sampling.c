@@ -191,7 +191,8 @@ static bool is_known(uint32_t id)
 	       id == PTL_EV_CPU_SAMPLE_LEFT || id == PTL_EV_CPU_LOST ||
 	       id == PTL_EV_CPU_SAMPLING || id == PTL_EV_DL_MAP ||
 	       id == PTL_EV_PROCESS_CHILD || id == PTL_EV_SCHED_OFF ||
-	       id == PTL_EV_SCHED_LOST || id == PTL_EV_SCHED_SUM;
+	       id == PTL_EV_SCHED_LOST || id == PTL_EV_SCHED_SUM ||
+	       id == PTL_EV_SCHED_RECORDING;
 }
 
 static bool is_whole(const struct ptl_sampled *one, size_t left)

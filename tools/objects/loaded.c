@@ -19,30 +19,73 @@
 /* Of the interpreter of a script, and of its interpreter. */
 #define MAX_SCRIPTS 4
 
+/* The first program header of that kind. */
+static bool find_header(Elf *elf, uint32_t type, GElf_Phdr *phdr)
+{
+	size_t nr = 0;
+
+	elf_getphdrnum(elf, &nr);
+	for (size_t i = 0; i < nr; i++)
+		if (gelf_getphdr(elf, (int)i, phdr) != NULL &&
+		    phdr->p_type == type)
+			return true;
+	return false;
+}
+
+/* What it has in the file, or NULL. */
+static Elf_Data *data_of(Elf *elf, const GElf_Phdr *phdr, Elf_Type type)
+{
+	Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)phdr->p_offset,
+					      phdr->p_filesz, type);
+
+	return data != NULL && data->d_buf != NULL ? data : NULL;
+}
+
 /* The loader that an ELF file names, a new string; NULL: it has none. */
 static char *loader_of(const char *program)
 {
 	struct ptl_elf_image image;
 	char *loader = NULL;
 	GElf_Phdr phdr;
-	size_t nr = 0;
+	Elf_Data *data;
 
 	if (!ptl_image_open(&image, NULL, program))
 		return NULL;
-	elf_getphdrnum(image.elf, &nr);
-	for (size_t i = 0; i < nr && loader == NULL; i++) {
-		Elf_Data *data;
-
-		if (gelf_getphdr(image.elf, (int)i, &phdr) == NULL ||
-		    phdr.p_type != PT_INTERP)
-			continue;
-		data = elf_getdata_rawchunk(image.elf, (int64_t)phdr.p_offset,
-					    phdr.p_filesz, ELF_T_BYTE);
-		if (data != NULL && data->d_buf != NULL)
-			loader = strndup(data->d_buf, data->d_size);
-	}
+	if (find_header(image.elf, PT_INTERP, &phdr) &&
+	    (data = data_of(image.elf, &phdr, ELF_T_BYTE)) != NULL)
+		loader = strndup(data->d_buf, data->d_size);
 	ptl_image_close(&image);
 	return loader;
+}
+
+/* Shared libraries have no loader, either. */
+static bool is_pie(Elf *elf)
+{
+	Elf_Data *data;
+	GElf_Phdr phdr;
+	GElf_Dyn dyn;
+
+	if (!find_header(elf, PT_DYNAMIC, &phdr) ||
+	    (data = data_of(elf, &phdr, ELF_T_DYN)) == NULL)
+		return false;
+	for (int i = 0; gelf_getdyn(data, i, &dyn) != NULL; i++)
+		if (dyn.d_tag == DT_FLAGS_1)
+			return dyn.d_un.d_val & DF_1_PIE;
+	return false;
+}
+
+bool ptl_loaded_is_static(const char *program)
+{
+	struct ptl_elf_image image;
+	GElf_Phdr phdr;
+	bool is_static;
+
+	if (!ptl_image_open(&image, NULL, program))
+		return false;
+	is_static = !find_header(image.elf, PT_INTERP, &phdr) &&
+		    (image.head.e_type == ET_EXEC || is_pie(image.elf));
+	ptl_image_close(&image);
+	return is_static;
 }
 
 static FILE *ask(const char *loader, const char *program, pid_t *pid)

@@ -36,11 +36,19 @@ static void take_top(void *into, const struct ptl_option *option,
 	choices->settings.top = top;
 }
 
-static void take_time(void *into, const struct ptl_option *option,
-		      const char *argument)
+static void take_part_end(void *into, const struct ptl_option *option,
+			  const char *argument)
 {
-	if (!ptl_filter_parse_time(ptl_option_member(into, option), argument))
-		ptl_option_fail(option, argument, PTL_FILTER_TIMES);
+	struct ptl_where_error error;
+
+	if (ptl_report_part_parse(ptl_option_member(into, option), argument,
+				  &error))
+		return;
+	if (error.column == 1)
+		ptl_option_fail(option, argument, error.expected);
+	ptl_say("--%s: at column %zu of '%s': expected %s", option->name,
+		error.column, argument, error.expected);
+	ptl_say_usage();
 }
 
 /* "64M": from 1M to 512M. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/report/part.h"
 #include "tools/report/view/report.h"
 #include "tools/report/show/screen.h"
 
@@ -15,7 +16,7 @@ struct ptl_choices {
 	struct ptl_report_settings settings;
 	bool wants_json, wants_csv, wants_tree, is_verbose;
 	bool wants_browser, is_live, is_aligned;
-	struct ptl_filter filter; /* --since, --until */
+	struct ptl_part part;
 	enum ptl_color_when color;
 	const char *sql;   /* a query, or NULL */
 	const char *diff;  /* the log to compare with, or NULL */

@@ -109,7 +109,8 @@ static int show_diff(struct ptl_choices *choices, struct ptl_run *run,
 	ptl_run_open(&other, path, 1, &other_status);
 	if (other.merge.nr_sources == 0)
 		return other_status;
-	other.filter = choices->filter;
+	if (!ptl_report_part_set(&choices->part, &other.merge, &other.filter))
+		return PTL_EXIT_USAGE;
 	ptl_run_add(&other, choices->view, &choices->settings);
 	ptl_run_add(&other, &ptl_report_story, &choices->settings);
 	ptl_run_read(&other);
@@ -133,7 +134,6 @@ static int write_comparison(struct ptl_choices *choices, struct ptl_run *run,
 	ptl_run_open(&other, path, 1, &other_status);
 	if (other.merge.nr_sources == 0)
 		return other_status;
-	other.filter = choices->filter;
 	ptl_run_add(&other, &ptl_report_flame, &choices->settings);
 	add_html(choices, &other);
 	ptl_run_read(&other);
@@ -147,7 +147,10 @@ static int write_comparison(struct ptl_choices *choices, struct ptl_run *run,
 /* Is only some time of the logs to be looked at?  See set_window() in run.c. */
 static bool takes_some(const struct ptl_choices *choices)
 {
-	return (choices->filter.since.is_set || choices->filter.until.is_set) &&
+	return (choices->part.since.time.is_set ||
+		choices->part.until.time.is_set) &&
+	       choices->part.since.where == NULL &&
+	       choices->part.until.where == NULL &&
 	       choices->view->learn == NULL && !choices->is_aligned;
 }
 
@@ -175,9 +178,10 @@ int main(int argc, char **argv)
 	ptl_run_open(&run, choices.paths, choices.nr_paths, &status);
 	if (run.merge.nr_sources == 0)
 		return status;
-	run.filter = choices.filter;
 	if (choices.is_aligned)
 		ptl_report_align(&run.merge);
+	if (!ptl_report_part_set(&choices.part, &run.merge, &run.filter))
+		return PTL_EXIT_USAGE;
 	wants_page = choices.is_view_given ||
 		     (choices.flame == NULL && choices.dot == NULL &&
 		      choices.html == NULL);

@@ -93,18 +93,16 @@ static void follow_fork(struct ptl_follow *follow,
 static bool is_secure(const struct ptl_follow *follow,
 		      const struct ptl_sampled_process *process)
 {
-	return follow->has_samples && follow->lost == 0 && process->image > 0 &&
-	       process->nr == 0 && process->threads == 1;
+	return follow->lost == 0 && process->image > 0 && !process->has_code &&
+	       process->threads == 1;
 }
 
-static void tell_secure(const struct ptl_follow *follow,
-			const struct ptl_sampled_process *process,
-			uint64_t when)
+static void tell_unsampled(const struct ptl_follow *follow,
+			   const struct ptl_sampled_process *process,
+			   uint64_t when, const char *reason)
 {
 	static struct ptl_tell_data data;
-	char reason[64];
 
-	snprintf(reason, sizeof(reason), "%s" PTL_SAMPLE_SECURE, process->name);
 	data.size = 0;
 	ptl_tell_int(&data, follow->hz);
 	ptl_tell_int(&data, follow->stack);
@@ -120,6 +118,38 @@ static void tell_secure(const struct ptl_follow *follow,
 		.data = data.bytes,
 		.size = data.size,
 	});
+}
+
+static void tell_unswitched(const struct ptl_sampled_process *process,
+			    uint64_t when, const char *reason, uint64_t least)
+{
+	static struct ptl_tell_data data;
+
+	data.size = 0;
+	ptl_tell_int(&data, (int64_t)least);
+	ptl_tell_string(&data, reason);
+	ptl_tell(&(struct ptl_tell){
+		.id = PTL_EV_SCHED_RECORDING,
+		.pid = process->pid,
+		.tid = process->pid,
+		.image = process->image,
+		.when = when,
+		.data = data.bytes,
+		.size = data.size,
+	});
+}
+
+static void tell_secure(const struct ptl_follow *follow,
+			const struct ptl_sampled_process *process,
+			uint64_t when)
+{
+	char reason[64];
+
+	snprintf(reason, sizeof(reason), "%s" PTL_SAMPLE_SECURE, process->name);
+	if (follow->has_samples)
+		tell_unsampled(follow, process, when, reason);
+	if (follow->least > 0)
+		tell_unswitched(process, when, reason, follow->least);
 }
 
 static void follow_exit(const struct ptl_follow *follow,
@@ -192,7 +222,8 @@ static void take_id(struct body *body, bool has_build_id,
 	}
 }
 
-static void follow_map(const struct perf_event_header *record)
+static void follow_map(const struct ptl_follow *follow,
+		       const struct perf_event_header *record)
 {
 	struct body body = body_of(record);
 	pid_t pid = (pid_t)take(&body, 4);
@@ -205,6 +236,9 @@ static void follow_map(const struct perf_event_header *record)
 	/* Data. */
 	if (record->size < sizeof(*record) + 64 + 32 ||
 	    record->misc & PERF_RECORD_MISC_MMAP_DATA)
+		return;
+	process->has_code = true;
+	if (!follow->has_samples)
 		return;
 	take(&body, 4);
 	mapped.start = take(&body, 8);
@@ -523,7 +557,7 @@ static void lose(struct ptl_follow *follow, uint64_t when, uint64_t count)
 	follow->lost += count;
 	if (follow->has_samples)
 		tell_loss(follow, when, PTL_EV_CPU_LOST, count);
-	if (!follow->has_switches)
+	if (follow->least == 0)
 		return;
 	tell_loss(follow, when, PTL_EV_SCHED_LOST, count);
 	ptl_threads_lose();
@@ -576,7 +610,7 @@ void ptl_follow_record(void *arg, const struct perf_event_header *record)
 		follow_name(record);
 		break;
 	case PERF_RECORD_MMAP2:
-		follow_map(record);
+		follow_map(follow, record);
 		break;
 	case PERF_RECORD_SWITCH:
 		follow_switch(record);

@@ -10,7 +10,8 @@ struct ptl_follow {
 	pid_t target; /* the first process */
 	unsigned int hz, stack;
 	bool has_kernel; /* samples are of the kernel, too */
-	bool has_samples, has_switches;
+	bool has_samples;
+	uint64_t least;	   /* times off from so many ns on; 0: none of them */
 	bool has_children; /* what processes fork is looked at, too */
 	bool is_paused;	   /* the trace is stopped */
 	uint64_t lost;	   /* that was told */

@@ -179,7 +179,7 @@ int main(int argc, char **argv)
 		.stack = wanted.stack,
 		.has_kernel = wanted.has_kernel,
 		.has_samples = hz > 0,
-		.has_switches = off > 0,
+		.least = off,
 		.has_children = wanted.follows,
 	};
 	ptl_threads_least(off);

@@ -45,9 +45,7 @@ static void add_samples(struct perf_event_attr *attr,
 	ptl_events_have_chains = wanted->has_kernel;
 	if (wanted->has_kernel)
 		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-	/* What stacks are found by, and have their names from. */
-	attr->mmap = 1;
-	attr->mmap2 = 1;
+	/* What stacks have their names from. */
 	attr->build_id = 1;
 }
 
@@ -73,6 +71,10 @@ static struct perf_event_attr attributes(const struct ptl_events_wanted *wanted)
 		.exclude_callchain_kernel = !wanted->has_kernel,
 		.exclude_callchain_user = 1,
 		.task = 1,
+		/* What stacks are found by; and that the kernel lets us look
+		 * into what is executed. */
+		.mmap = 1,
+		.mmap2 = 1,
 		.comm = 1,
 		.comm_exec = 1,
 		.use_clockid = 1,

@@ -67,6 +67,7 @@ void ptl_process_fork(pid_t parent, pid_t child, uint64_t when)
 	to = ptl_process_get(child);
 	from = ptl_process_get(parent);
 	to->image = from->image;
+	to->has_code = from->has_code;
 	to->parent = parent;
 	to->begun = when;
 	memcpy(to->name, from->name, sizeof(to->name));
@@ -86,6 +87,7 @@ void ptl_process_exec(struct ptl_sampled_process *process)
 	ptl_made_tell(&process->made, process->pid, process->image);
 	ptl_hash_clear(&process->words);
 	process->nr = 0;
+	process->has_code = false;
 	process->image++;
 	/* The others are gone, without a word. */
 	process->threads = 1;

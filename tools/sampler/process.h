@@ -20,7 +20,8 @@ struct ptl_sampled_process {
 	pid_t pid;
 	unsigned int image; /* counts what it executed */
 	unsigned int threads;
-	pid_t parent; /* to be told, for samples may be earlier; or 0 */
+	bool has_code; /* something was mapped since it was executed */
+	pid_t parent;  /* to be told, for samples may be earlier; or 0 */
 	char name[16];
 	uint64_t begun;
 	/* What it executed, which is mapped first. */

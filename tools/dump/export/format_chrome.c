@@ -24,6 +24,7 @@
 #include "tools/dump/export/links.h"
 #include "tools/dump/export/spans.h"
 #include "tools/dump/export/wakings.h"
+#include "tools/lib/clock.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/lib/args/typed.h"
@@ -46,10 +47,12 @@ struct begin {
 	uint64_t latest; /* end of what is in it */
 	uint64_t flow;	 /* of an arrow to where it begins, or 0 */
 	bool flow_is_last;
+	bool is_forked; /* from a fork until a program starts, or none does */
 };
 
 /* The outermost first. */
 struct begun {
+	const struct ptl_track *track; /* of a forked process */
 	struct begin *begin;
 	size_t nr, room;
 	struct ptl_chrome_ends ends;
@@ -58,7 +61,7 @@ struct begun {
 static struct ptl_hash all_begun; /* by the numbers of tracks */
 
 /* Times count from here: those since 1970 do not fit into a double. */
-static uint64_t first;
+static uint64_t first, last;
 static bool is_first;
 
 static unsigned int nr_named; /* processes that have a name and a place */
@@ -333,17 +336,20 @@ static uint64_t nested_end(const struct begun *begun, const struct begin *begin,
 				     at < begin->latest ? begin->latest : at);
 }
 
+static struct begin *new_begin(struct begun *begun)
+{
+	begun->begin = ptl_grow(begun->begin, begun->nr, &begun->room,
+				sizeof(*begun->begin));
+	return &begun->begin[begun->nr++];
+}
+
 static void keep_beginning(const struct ptl_track *track,
 			   const struct ptl_view *view,
 			   const struct ptl_span *span, const char *family)
 {
 	struct begun *begun = begun_of(track);
-	struct begin *begin;
 
-	begun->begin = ptl_grow(begun->begin, begun->nr, &begun->room,
-				sizeof(*begun->begin));
-	begin = &begun->begin[begun->nr++];
-	*begin = (struct begin){
+	*new_begin(begun) = (struct begin){
 		.name = ptl_intern(span->name, span->name_size),
 		.family = family,
 		.args = ptl_chrome_members_kept(view, 'B', span),
@@ -363,7 +369,9 @@ static void put_both_args(struct ptl_out *out, const struct begin *begin,
 	ptl_out_str(out, begin->args);
 	if (begin->args[0] != '\0')
 		ptl_out_char(out, ',');
-	if (view == NULL) {
+	if (begin->is_forked) {
+		ptl_out_str(out, "\"(forked)\":true}");
+	} else if (view == NULL) {
 		ptl_out_str(out, "\"(no end seen)\":true}");
 	} else {
 		ptl_out_str(out, "\"end\":{");
@@ -516,18 +524,47 @@ static void put_span(struct ptl_out *out, const struct ptl_track *track,
 		put_at_once(out, track, view, span, phase);
 }
 
+/* Nothing else lasts there: viewers join arrows to what does. */
+static void begin_forked(const struct ptl_track *track, uint64_t flow,
+			 uint64_t now)
+{
+	const char *program = ptl_tracks_program(track->group);
+	uint64_t at = track->group->forked;
+	struct begun *begun = begun_of(track);
+
+	if (at > now)
+		at = now;
+	begun->track = track;
+	*new_begin(begun) = (struct begin){
+		.name = program != NULL ? program : "[forked]",
+		.family = ptl_family_name(PTL_FAMILY_PROCESS),
+		.args = ptl_alloc(1),
+		.at = at,
+		.tie = ptl_chrome_ends_tie(&begun->ends, at),
+		.flow = flow,
+		.is_forked = true,
+	};
+}
+
+static void end_forked(struct ptl_out *out, const struct begun *begun,
+		       uint64_t at)
+{
+	if (begun->nr == 1 && begun->begin[0].is_forked)
+		put_ended_span(out, begun->track, at, NULL, NULL);
+}
+
 /* Behind what begins there, which is not written yet. */
 static void take_flow(struct ptl_out *out, const struct ptl_track *track,
-		      const struct ptl_span *span, uint64_t flow, bool is_last)
+		      const struct ptl_span *span, uint64_t flow)
 {
 	struct begun *begun = begun_of(track);
 
 	if (span->shape == PTL_SHAPE_BEGIN && span->lane->number == 0 &&
 	    begun->nr > 0) {
 		begun->begin[begun->nr - 1].flow = flow;
-		begun->begin[begun->nr - 1].flow_is_last = is_last;
+		begun->begin[begun->nr - 1].flow_is_last = true;
 	} else {
-		put_fork(out, is_last ? 'f' : 't', track, flow, span->at);
+		put_fork(out, 'f', track, flow, span->at);
 	}
 }
 
@@ -538,11 +575,18 @@ static void begin(struct ptl_sink *sink)
 	ptl_series_begin(&series_set);
 	ptl_wakings_begin(&wakings);
 	all_begun.value_size = sizeof(struct begun);
-	first = 0;
+	first = last = 0;
 	nr_named = 0;
 	is_first = true;
 	ptl_out_str(&sink->out,
 		    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+}
+
+/* A program begins or ends. */
+static bool is_life(const struct ptl_step *step)
+{
+	return step->kind->act == PTL_ACT_START ||
+	       step->kind->act == PTL_ACT_EXIT;
 }
 
 static void learn(struct ptl_sink *sink, const struct ptl_step *step)
@@ -551,9 +595,11 @@ static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 	struct ptl_arrow link;
 	uint64_t flow;
 
-	(void)sink;
 	ptl_spans_learn(&spans);
 	track = ptl_tracks_learn(tracks, step, &flow);
+	if (is_life(step))
+		end_forked(&sink->out, begun_of(track),
+			   ptl_ns(&step->view->event->posix_timestamp));
 	ptl_links_take(tracks, track, step, &link);
 	ptl_wakings_learn(&wakings, track, step, false);
 	ptl_series_learn(&series_set, step);
@@ -572,8 +618,13 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	flow = ptl_tracks_flow(track->group, step, &is_last);
 	tell_names(out, track);
 	ptl_spans_take(&spans, track, step, &span);
+	last = span.at;
 	if (first == 0)
-		first = span.at;
+		first = last;
+	if (flow != 0 && !is_last)
+		begin_forked(track, flow, last);
+	if (is_life(step))
+		end_forked(out, begun_of(track), last);
 	ptl_spans_title(&span, track, step);
 	if (span.lane->number > 0)
 		put_span_aside(out, step->view, &span);
@@ -582,8 +633,8 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	put_values(out, track, step, span.at);
 	if (forked != 0)
 		put_fork(out, 's', track, forked, span.at);
-	if (flow != 0)
-		take_flow(out, track, &span, flow, is_last);
+	if (flow != 0 && is_last)
+		take_flow(out, track, &span, flow);
 	if (ptl_links_take(tracks, track, step, &link))
 		put_link(out, &link);
 	ptl_wakings_learn(&wakings, track, step, true);
@@ -625,12 +676,14 @@ static void put_origin(struct ptl_sink *sink)
 	ptl_out_char(out, '}');
 }
 
-static void free_begun(void)
+static void end_begun(struct ptl_out *out)
 {
 	struct begun *begun = NULL;
 
-	while ((begun = ptl_hash_next(&all_begun, begun)) != NULL)
+	while ((begun = ptl_hash_next(&all_begun, begun)) != NULL) {
+		end_forked(out, begun, last);
 		free(begun->begin);
+	}
 	ptl_hash_clear(&all_begun);
 	ptl_chrome_members_free();
 }
@@ -638,6 +691,7 @@ static void free_begun(void)
 static void end(struct ptl_sink *sink)
 {
 	ptl_spans_end(&spans);
+	end_begun(&sink->out);
 	put_open(sink);
 	put_wakings(&sink->out);
 	ptl_wakings_end(&wakings);
@@ -647,7 +701,6 @@ static void end(struct ptl_sink *sink)
 		ptl_chrome_stacks_put(&stacks, &sink->out);
 	}
 	ptl_chrome_stacks_free(&stacks);
-	free_begun();
 	put_origin(sink);
 	ptl_out_str(&sink->out, "}\n");
 	ptl_tracks_free(tracks);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 
 /* A log, and a pid namespace: their numbers mean others than elsewhere. */
@@ -159,6 +160,7 @@ static uint64_t learn_fork(struct ptl_tracks *tracks,
 	if (child->is_started)
 		return 0;
 	child->is_stepped = false;
+	child->forked = ptl_ns(&step->view->event->posix_timestamp);
 	return child->flow = ++tracks->flows;
 }
 

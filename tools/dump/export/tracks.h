@@ -19,6 +19,7 @@ struct ptl_track_group {
 	uint64_t number; /* of all groups and tracks: 1, 2 ... */
 	bool is_started; /* a program of its own was seen to start */
 	uint64_t flow; /* of the fork that made it, until its program starts */
+	uint64_t forked; /* and when that was, ns of CLOCK_REALTIME */
 	bool is_stepped; /* something else was before that */
 	struct ptl_track *tracks;
 	const char *told; /* for the format: the name that it has written */

@@ -20,7 +20,7 @@
 #ifndef PTL_TOOLS_DUMP_TEXT_TEXT_SYNTAX_H
 #define PTL_TOOLS_DUMP_TEXT_TEXT_SYNTAX_H
 
-#define PTL_TEXT_STAT " => {st_mode=%mode, st_size=%size}"
+#define PTL_TEXT_STAT " => {st_mode=%mode, st_size=%size, %stat?}"
 
 /* clang-format off */
 #define PTL_TEXT_SYNTAX(SYNTAX, SYNTAX_AT) \
@@ -51,8 +51,10 @@
 	SYNTAX("file:truncate", "truncate(%path, %size)") \
 	SYNTAX_AT("file:mknod", "mknod(%path, %mode, %dev)", NULL, \
 		  "mknodat(%dir, %path, %mode, %dev)") \
-	SYNTAX_AT("file:utimes", "utimes(%path)", "lutimes(%path)", \
-		  "utimensat(%dir, %path, %flags)") \
+	SYNTAX_AT("file:utimes", "utimes(%path, %times?)", \
+		  "lutimes(%path, %times?)", \
+		  "utimensat(%dir, %path, %times?, %flags)") \
+	SYNTAX("file:futimes", "futimes(%fd, %times?)") \
 	SYNTAX("file:chdir", "chdir(%path)") \
 	SYNTAX("file:fchdir", "fchdir(%fd)") \
 	SYNTAX("file:getcwd", "getcwd() = %path") \

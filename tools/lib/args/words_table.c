@@ -397,6 +397,8 @@ const struct ptl_words ptl_words_table[] = {
 	{"rlimit", ONE_OF, 0, rlimit_words},
 	{"rlimits", RLIMITS, 0, NULL},
 	{"cpus", CPUS, 0, NULL},
+	{"stat", STAT, 0, NULL},
+	{"times", FILETIMES, 0, NULL},
 	{"signo", SIGNO, 0, NULL},
 	{"sa", OR_OF, 0, sa_words},
 	{"sigactions", SIGACTIONS, 0, NULL},

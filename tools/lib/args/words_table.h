@@ -48,6 +48,8 @@ struct ptl_words {
 		RLIMITS,
 		SIGACTIONS,
 		CPUS,
+		STAT,
+		FILETIMES,
 	} kind;
 	uint64_t base;
 	const struct ptl_word *word; /* up to one without a name */

@@ -272,6 +272,8 @@ static void put_value(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		[RLIMITS] = ptl_words_put_rlimits,
 		[SIGACTIONS] = ptl_words_put_sigactions,
 		[CPUS] = ptl_words_put_cpus,
+		[STAT] = ptl_words_put_stat,
+		[FILETIMES] = ptl_words_put_filetimes,
 	};
 
 	if (arg->type == PTL_ARG_BYTES && puts[arg->words->kind] != NULL)

@@ -15,6 +15,25 @@ async function unpack(text) {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/* What is not seen, or changes what is around it: as tools/lib/quote.c has it. */
+const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const LETTERS = {'\n': '\\n', '\t': '\\t', '\r': '\\r'};
+
+const escapeOf = char => LETTERS[char] || [...new TextEncoder().encode(char)]
+	.map(byte => '\\x' + byte.toString(16).padStart(2, '0')).join('');
+
+/* All strings as they can be shown.  Texts of events are, but for their numbers; and
+ * contexts have nulls. */
+function plain(value) {
+	if (typeof value === 'string')
+		return value.replace(UNSEEN, escapeOf);
+	if (value && typeof value === 'object')
+		for (const key in value)
+			if (key !== 'texts' && key !== 'contexts')
+				value[key] = plain(value[key]);
+	return value;
+}
+
 /* The sections, each put together from its pieces. */
 function sectionsOf(bytes) {
 	const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -295,7 +314,7 @@ function decode(bytes) {
 
 function decodeLog(all, base) {
 	const sections = {get: number => all.get(base + number)};
-	const header = JSON.parse(new TextDecoder().decode(sections.get(1)));
+	const header = plain(JSON.parse(new TextDecoder().decode(sections.get(1))));
 	const nr = header.slices, data = {
 		header, nr, wall: header.wall, names: header.names,
 		texts: header.texts, count: new Uint32Array(nr),
@@ -303,7 +322,7 @@ function decodeLog(all, base) {
 		text: numbersOf(sections.get(8), Uint32Array),
 		file: numbersOf(sections.get(15), Uint32Array),
 		context: numbersOf(sections.get(16), Uint32Array),
-		contexts: header.contexts.map(text => text.split('\0').slice(0, -1)),
+		contexts: header.contexts.map(text => text.split('\0').slice(0, -1).map(plain)),
 	};
 	const processes = new Map(header.processes.map(p => [p[0], {
 		number: p[0], pid: p[1], parent: p[2], begin: p[3], end: p[4],

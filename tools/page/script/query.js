@@ -162,6 +162,7 @@ function fieldsOf(data, timeline) {
 		const wait = causes.of(i), what = causes.offFor(i, timeline) || wait && wait.what;
 		return what ? [what] : [];
 	};
+	const argument = name => argumentOrContext(data, name), texts = argument('text');
 	const common = {
 		name: i => [data.names[data.name[i]]],
 		dur: i => data.took[i] < 0 ? [] : [data.took[i]],
@@ -178,10 +179,12 @@ function fieldsOf(data, timeline) {
 		stack: i => stackOf(data, i),
 		context: i => contextsOf(data, i),
 		file: i => data.file[i] > 0 ? [data.header.files[data.file[i]]] : [],
+		/* Of an event without fields all that it has. */
+		text: i => [...valuesIn(textOf(data, i), /^()("(?:\\.|[^"\\])*")/),
+			...texts(i)],
 		waited,
 	};
-	return name => Object.hasOwn(common, name) ? common[name]
-		: argumentOrContext(data, name);
+	return name => Object.hasOwn(common, name) ? common[name] : argument(name);
 }
 
 /* A test of slices; null: the text is no expression, but words. */

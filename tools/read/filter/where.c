@@ -136,6 +136,17 @@ static bool matches_typed(const struct ptl_where *test,
 	return matches(test, &value);
 }
 
+/* One of digits is a number, too. */
+static bool matches_tag(const struct ptl_where *test, const struct ptl_tag *tag)
+{
+	struct value value = {.text = tag->value, .size = strlen(tag->value)};
+	char *end;
+
+	value.whole = strtoll(tag->value, &end, 10);
+	value.is_whole = end == tag->value + value.size;
+	return matches(test, &value);
+}
+
 /* One of the values of a call's arguments, or its result. */
 static bool matches_call(const struct ptl_where *test,
 			 const struct ptl_arg *arg)
@@ -260,6 +271,9 @@ static bool matches_common(const struct ptl_where *test,
 		return matches_whole(test, event->since_first);
 	if (strcmp(field, "failed") == 0 && event->outcome != PTL_OUTCOME_NONE)
 		return matches_failed(test, event);
+	if (strcmp(field, "text") == 0 && event->text != NULL)
+		return matches(test, &(struct value){.text = event->text,
+						     .size = event->text_size});
 	if (strcmp(field, "name") == 0)
 		text = event->type->name;
 	else if (strcmp(field, "host") == 0)
@@ -273,15 +287,31 @@ static bool matches_common(const struct ptl_where *test,
 	return text != NULL && matches_string(test, text);
 }
 
+static const struct ptl_tag *find_tag(const struct ptl_where_event *event,
+				      const char *field)
+{
+	const size_t size = strlen(PTL_TAG_FIELD);
+	const struct ptl_tag *tag = event->tags;
+
+	if (strncmp(field, PTL_TAG_FIELD, size) != 0)
+		return NULL;
+	while (tag != NULL && strcmp(tag->key, field + size) != 0)
+		tag = tag->next;
+	return tag;
+}
+
 static bool passes(const struct ptl_where *test,
 		   const struct ptl_where_event *event)
 {
+	const struct ptl_tag *tag = find_tag(event, test->field);
 	const struct ptl_arg *arg;
 	bool is_common, is_match;
 
 	test->seen->is_asked = true;
 	is_match = matches_common(test, event, &is_common);
-	if (!is_common) {
+	if (tag != NULL) {
+		is_match = matches_tag(test, tag);
+	} else if (!is_common) {
 		arg = ptl_decode_find(event->args, test->field);
 		if (arg == NULL && event->context != NULL)
 			arg = ptl_decode_find(event->context, test->field);

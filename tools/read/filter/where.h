@@ -19,16 +19,25 @@
 #include "tools/read/type.h"
 #include "tools/read/filter/where_parse.h"
 
+/* What a process has said of itself (posix_trace_set_tag_np()). */
+struct ptl_tag {
+	struct ptl_tag *next; /* in the order in which they came */
+	const char *key, *value;
+};
+
 /* What an event is asked for. */
 struct ptl_where_event {
 	const struct ptl_type *type;
 	const struct posix_trace_event_info *event;
 	const struct ptl_args *args;
 	const struct ptl_args *context;	  /* or NULL */
+	const struct ptl_tag *tags;	  /* the first; or NULL */
 	const char *host, *program, *sym; /* or NULL */
-	int rank;			  /* -1: not known */
-	int64_t duration;		  /* ns; -1: not known */
-	int64_t since_first;		  /* ns */
+	const char *text; /* of a program's own event without fields, or NULL */
+	size_t text_size;
+	int rank;	     /* -1: not known */
+	int64_t duration;    /* ns; -1: not known */
+	int64_t since_first; /* ns */
 	enum ptl_outcome outcome;
 };
 

@@ -133,6 +133,7 @@ static bool is_known(const char *field)
 	return strcmp(field, "name") == 0 || strcmp(field, "rank") == 0 ||
 	       is_among(field, of_all, sizeof(of_all) / sizeof(*of_all)) ||
 	       is_among(field, of_functions, 2) ||
+	       strncmp(field, PTL_TAG_FIELD, strlen(PTL_TAG_FIELD)) == 0 ||
 	       is_number_of_argument(field) || is_fields_of_system(field);
 }
 

@@ -15,6 +15,9 @@
 
 #include "tools/lib/say.h"
 
+/* What ends a word without quotes. */
+#define BEHIND_WORD " \t\n()&|!<>=~\"'"
+
 /* Parentheses are calls of ours. */
 #define DEPTH_MAX 200
 
@@ -162,7 +165,7 @@ static char *take_value(struct parser *parser)
 	skip_blanks(parser);
 	if (*parser->p == '"' || *parser->p == '\'')
 		return take_quoted(parser, *parser->p);
-	size = strcspn(parser->p, " \t\n()&|!<>=~\"'");
+	size = strcspn(parser->p, BEHIND_WORD);
 	if (size == 0)
 		return fail(parser, "a value: a number (with ns, us, ms, s, K, "
 				    "M, G), a word, or text in quotes");
@@ -182,6 +185,9 @@ static struct ptl_where *parse_test(struct parser *parser)
 
 	skip_blanks(parser);
 	size = strspn(parser->p, letters);
+	if (size == strlen(PTL_TAG_FIELD) - 1 &&
+	    strncmp(parser->p, PTL_TAG_FIELD, size + 1) == 0)
+		size += strcspn(parser->p + size, BEHIND_WORD);
 	if (size == 0 || (*parser->p >= '0' && *parser->p <= '9'))
 		return fail(parser, "a field (pid, program, name, dur, path, "
 				    "ret ...), ! or (");

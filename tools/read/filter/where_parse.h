@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A field that is a tag of the process: tag.KEY. */
+#define PTL_TAG_FIELD "tag."
+
 enum ptl_where_kind {
 	PTL_WHERE_OR,
 	PTL_WHERE_AND,

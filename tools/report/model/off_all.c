@@ -3,6 +3,7 @@
 #include "tools/report/model/off_all.h"
 
 #include "tools/lib/number.h"
+#include "tools/report/model/samples.h"
 
 bool ptl_off_is_preempted(const struct ptl_step *step)
 {
@@ -26,6 +27,14 @@ static void add_off(struct ptl_off_all *all, const struct ptl_step *step)
 	all->preempted = ptl_number_add(all->preempted, took);
 }
 
+static void learn_reason(struct ptl_off_all *all, const char *reason)
+{
+	if (!ptl_samples_is_secure(reason))
+		return;
+	all->nr_secure++;
+	all->secure = reason;
+}
+
 void ptl_off_all_learn(struct ptl_off_all *all, const struct ptl_step *step)
 {
 	int64_t number;
@@ -43,6 +52,7 @@ void ptl_off_all_learn(struct ptl_off_all *all, const struct ptl_step *step)
 		number = ptl_step_number(step, "least", 0);
 		if (number > 0)
 			all->least = number;
+		learn_reason(all, ptl_step_string(step, "reason"));
 		break;
 	default:
 		break;

@@ -10,6 +10,9 @@ struct ptl_off_all {
 	int64_t nr, preempted_nr;
 	int64_t lost;  /* switches */
 	int64_t least; /* ns: shorter times are in the sums only; 0: unknown */
+	/* Programs that may not be looked at, and why the last one. */
+	int64_t nr_secure;
+	const char *secure;
 };
 
 void ptl_off_all_learn(struct ptl_off_all *all, const struct ptl_step *step);

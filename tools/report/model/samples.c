@@ -51,6 +51,11 @@ static bool ends_with(const char *text, const char *end)
 	return size > end_size && strcmp(text + size - end_size, end) == 0;
 }
 
+bool ptl_samples_is_secure(const char *reason)
+{
+	return reason != NULL && ends_with(reason, PTL_SAMPLE_SECURE);
+}
+
 /* A program may not be looked at, and says so in its own name; or a process had
  * timers, and has none any more, or not all. */
 static void learn_reason(struct ptl_samples *samples,
@@ -61,7 +66,7 @@ static void learn_reason(struct ptl_samples *samples,
 
 	if (reason == NULL || *reason == '\0')
 		return;
-	if (ends_with(reason, PTL_SAMPLE_SECURE)) {
+	if (ptl_samples_is_secure(reason)) {
 		samples->nr_secure++;
 		samples->secure = reason;
 	} else if (step->process != NULL && source != NULL &&

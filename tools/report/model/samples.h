@@ -32,6 +32,9 @@ struct ptl_samples {
 };
 
 void ptl_samples_begin(struct ptl_samples *samples);
+/* Of a program that may not be looked at? */
+bool ptl_samples_is_secure(const char *reason);
+
 void ptl_samples_learn(struct ptl_samples *samples,
 		       const struct ptl_step *step);
 

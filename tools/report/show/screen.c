@@ -334,6 +334,15 @@ static void cut_line(void)
 	append(dots, strlen(dots));
 }
 
+void ptl_line_end_more(int64_t nr)
+{
+	char count[PTL_NUMBER_SIZE];
+
+	if (nr > 1)
+		ptl_line("; and %s more", ptl_number_count(count, nr - 1));
+	ptl_line_end();
+}
+
 void ptl_line_end(void)
 {
 	if (screen.columns > screen.width)

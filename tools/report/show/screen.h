@@ -57,6 +57,9 @@ void ptl_line_to(size_t column);
 
 void ptl_line_end(void);
 
+/* The one that is told is of so many: "; and 3 more". */
+void ptl_line_end_more(int64_t nr);
+
 /* A sign of ours as it will be shown. */
 const char *ptl_screen_sign(const char *sign);
 

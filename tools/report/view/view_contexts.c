@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --contexts: what was done meanwhile, by the values of contexts: for a
- * request, a user, a job. */
+ * request, a user, a job; and by processes with a tag. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,19 +45,18 @@ static void *begin(const struct ptl_report_settings *settings,
 	return state;
 }
 
-static struct context *get(struct state *state, const struct ptl_arg *arg)
+static struct context *get(struct state *state, const char *name,
+			   char text[PTL_CONTEXT_TEXT], size_t size)
 {
-	char text[PTL_CONTEXT_TEXT] = "";
-	size_t size = ptl_context_text(arg, text);
 	struct context *context = ptl_hash_find(&state->by_text, text, size);
 
 	if (context == NULL && state->by_text.nr >= MOST)
-		size = (size_t)snprintf(text, sizeof(text), "%s (others)",
-					arg->name);
+		size = (size_t)snprintf(text, PTL_CONTEXT_TEXT, "%s (others)",
+					name);
 	if (context == NULL)
 		context = ptl_hash_get(&state->by_text, text, size);
 	if (context->events == 0)
-		memcpy(context->text, text, sizeof(text));
+		memcpy(context->text, text, PTL_CONTEXT_TEXT);
 	return context;
 }
 
@@ -79,9 +78,22 @@ static void count(struct context *context, const struct ptl_step *step)
 static void learn(void *of, const struct ptl_step *step)
 {
 	const struct ptl_args *contexts = step->view->context;
+	char text[PTL_CONTEXT_TEXT] = "";
 
-	for (unsigned int i = 0; contexts != NULL && i < contexts->nr; i++)
-		count(get(of, &contexts->arg[i]), step);
+	for (unsigned int i = 0; contexts != NULL && i < contexts->nr; i++) {
+		size_t size = ptl_context_text(&contexts->arg[i], text);
+
+		count(get(of, contexts->arg[i].name, text, size), step);
+	}
+	for (const struct ptl_tag *tag = step->view->tags; tag != NULL;
+	     tag = tag->next) {
+		int size = snprintf(text, sizeof(text), PTL_TAG_FIELD "%.*s=%s",
+				    PTL_DECODE_NAME, tag->key, tag->value);
+
+		if (size >= PTL_CONTEXT_TEXT)
+			size = PTL_CONTEXT_TEXT - 1;
+		count(get(of, tag->key, text, (size_t)size), step);
+	}
 }
 
 static void make_rows(void *of, struct ptl_model *model,
@@ -120,7 +132,8 @@ static void end(void *of)
 
 const struct ptl_report_view ptl_report_contexts = {
 	.name = "contexts",
-	.about = "what was done for each request, user or job, as programs say",
+	.about = "what was done for each request, user, job or tag, as "
+		 "programs say",
 	.needs = (const enum ptl_family[]){0},
 	.column = columns,
 	.sort = "wall",

@@ -79,28 +79,19 @@ static void print_above(void *of, struct ptl_model *model)
 	ptl_line_words("SELF is in the function, TOTAL also in what it called");
 }
 
-static void end_with_more(int64_t nr)
-{
-	char count[PTL_NUMBER_SIZE];
-
-	if (nr > 1)
-		ptl_line("; and %s more", ptl_number_count(count, nr - 1));
-	ptl_line_end();
-}
-
 static void print_reasons(const struct ptl_samples *samples)
 {
 	if (samples->nr_secure > 0) {
 		ptl_line("not sampled: ");
 		ptl_line_name(samples->secure);
-		end_with_more(samples->nr_secure);
+		ptl_line_end_more(samples->nr_secure);
 	}
 	if (samples->nr_partly > 0) {
 		ptl_line("sampled in part: ");
 		ptl_line_name(ptl_process_program(samples->partly));
 		ptl_line("[%d]: ", (int)samples->partly->pid);
 		ptl_line_name(samples->partly_why);
-		end_with_more(samples->nr_partly);
+		ptl_line_end_more(samples->nr_partly);
 	}
 }
 

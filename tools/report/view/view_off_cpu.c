@@ -171,6 +171,11 @@ static void print_after(void *of, struct ptl_model *model)
 			 ptl_number_count(count, (int64_t)(nr - i)));
 		ptl_line_end();
 	}
+	if (ptl_off_cpu_all(of)->nr_secure > 0) {
+		ptl_line("not looked at: ");
+		ptl_line_name(ptl_off_cpu_all(of)->secure);
+		ptl_line_end_more(ptl_off_cpu_all(of)->nr_secure);
+	}
 	if (ptl_off_cpu_all(of)->lost > 0) {
 		ptl_line_color(PTL_COLOR_YELLOW);
 		ptl_line("%s switches were lost: times around then are not "
@@ -241,6 +246,7 @@ static void put_members(void *of, struct ptl_model *model, struct ptl_out *out)
 	ptl_json_number(out, "off_preempted", all->preempted);
 	ptl_json_number(out, "least", all->least);
 	ptl_json_number(out, "switches_lost", all->lost);
+	ptl_json_number(out, "not_looked_at", all->nr_secure);
 	ptl_json_key(out, "threads", false);
 	ptl_out_char(out, '[');
 	for (size_t i = 0; i < nr; i++) {

@@ -87,23 +87,20 @@ static void print_above(void *of, struct ptl_model *model)
 			       "many");
 }
 
-static void print_deed(const struct ptl_deed *deed, uint64_t whole,
-		       size_t column)
+/* Of a deed: "83.2ms (71%)  cc1: io:read  at main+0x1f (x)". */
+#define TELL_SIZE 600
+
+static size_t tell(const struct ptl_deed *deed, uint64_t whole,
+		   char text[TELL_SIZE])
 {
 	char time[PTL_NUMBER_SIZE];
 
-	ptl_line_to(column);
-	ptl_line("  meanwhile %s %.0f%%  ",
-		 ptl_number_duration(time, deed->time),
-		 100 * (double)deed->time / (double)whole);
-	ptl_line_name(deed->program);
-	ptl_line(": ");
-	ptl_line_name(deed->what);
-	if (deed->site != NULL) {
-		ptl_line("  at ");
-		ptl_line_name(deed->site->name);
-	}
-	ptl_line_end();
+	return (size_t)snprintf(
+		text, TELL_SIZE, "%s (%.0f%%)  %.100s: %.300s%s%.100s",
+		ptl_number_duration(time, deed->time),
+		100 * (double)deed->time / (double)whole, deed->program,
+		deed->what, deed->site != NULL ? "  at " : "",
+		deed->site != NULL ? deed->site->name : "");
 }
 
 /* None of less than 1 %. */
@@ -118,25 +115,29 @@ static void print_below(const void *row_of, size_t column)
 {
 	const struct ptl_wait_sum *sum = row_of;
 	const struct ptl_deed *deed = sum->meanwhile;
+	char text[TELL_SIZE];
 
-	for (size_t nr = 0; is_shown(sum, deed, nr); deed = deed->next, nr++)
-		print_deed(deed, sum->hist.sum, column);
+	for (size_t nr = 0; is_shown(sum, deed, nr); deed = deed->next, nr++) {
+		tell(deed, sum->hist.sum, text);
+		ptl_line_to(column);
+		ptl_line("  meanwhile ");
+		ptl_line_name(text);
+		ptl_line_end();
+	}
 }
 
 void ptl_report_put_meanwhile(struct ptl_out *out, const void *row_of)
 {
 	const struct ptl_wait_sum *sum = row_of;
 	const struct ptl_deed *deed = sum->meanwhile;
-	char text[FEW * 600] = "", time[PTL_NUMBER_SIZE];
+	char text[FEW * (TELL_SIZE + 2)] = "";
 	size_t used = 0;
 
-	for (size_t nr = 0; is_shown(sum, deed, nr); deed = deed->next, nr++)
-		used += (size_t)snprintf(
-			text + used, sizeof(text) - used,
-			"%s%s (%.0f%%) %.100s: %.400s", nr > 0 ? "; " : "",
-			ptl_number_duration(time, deed->time),
-			100 * (double)deed->time / (double)sum->hist.sum,
-			deed->program, deed->what);
+	for (size_t nr = 0; is_shown(sum, deed, nr); deed = deed->next, nr++) {
+		if (nr > 0)
+			used += (size_t)snprintf(text + used, 3, "; ");
+		used += tell(deed, sum->hist.sum, text + used);
+	}
 	ptl_json_text(out, "meanwhile", used > 0 ? text : NULL);
 }
 
