@@ -24,7 +24,7 @@
 #include "core/base.h"
 
 #define PTL_PATCH_MAGIC 0x484c5450u /* "PTLH" */
-#define PTL_PATCH_VERSION 5
+#define PTL_PATCH_VERSION 6
 #define PTL_PATCH_ID 64 /* of a build-id, that is as long as one may be */
 
 /* Which file it is: by its build-id; if it has none, by what changes with it.
@@ -60,7 +60,7 @@ struct ptl_patch_block {
 	uint32_t islands;     /* the same of islands, which are in the file */
 	uint32_t has_hooks;   /* what is behind hooks is called */
 	uint32_t is_of_calls; /* of system calls, not of functions */
-	uint32_t reserved;
+	uint32_t uses_gs;     /* an instruction of the file's sets %gs */
 };
 static_assert(sizeof(struct ptl_patch_block) % 8 == 0, "aligned");
 

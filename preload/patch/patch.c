@@ -154,6 +154,8 @@ static void note_constants(const struct dl_phdr_info *info)
 	}
 }
 
+const char ptl_patch_gs[] = "it uses %gs itself";
+
 /* By ptl_write_patches() or ptl_pending_add(). */
 typedef const char *put_fn(const struct ptl_patch_view *block,
 			   const struct dl_phdr_info *info,
@@ -166,6 +168,8 @@ static const char *patch_object(const struct ptl_patch_view *block,
 	const char *why = check(block, info);
 	struct ptl_image image;
 
+	if (PTL_PATCH_STATIC && block->head.uses_gs)
+		return ptl_patch_gs;
 	if (why || block->head.nr_patches == 0)
 		return why;
 	/* For the range, which it reads of an object without symbols, too. */

@@ -28,6 +28,9 @@ void ptl_patch_attached(uint64_t left, const char *why);
  */
 const char *ptl_patch_calls(const char *exe, bool asks, void (*entry)(void));
 
+/* Why not, in a static program that sets %gs by instructions of its own. */
+extern const char ptl_patch_gs[];
+
 /* The system calls of each object that is meant, likewise.  What cannot be is
  * told. */
 bool ptl_patch_inside(bool (*means)(const struct dl_phdr_info *info),

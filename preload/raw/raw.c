@@ -167,7 +167,7 @@ void ptl_raw_give_up(void)
 {
 	char exe[256];
 
-	tell(ptl_exe_find(exe, sizeof(exe), NULL), "it uses %gs itself");
+	tell(ptl_exe_find(exe, sizeof(exe), NULL), ptl_patch_gs);
 	/* A handler of ours would look there, too. */
 	ptl_crash_give_back();
 	ptl_timer_give_back(NULL);
@@ -213,6 +213,10 @@ void ptl_raw_init(char *const *envp, const char *exe)
 			ptl_raw_entry);
 	if (!why)
 		ptl_thread_ends = ptl_raw_thread_ends;
+#if defined(PTL_STATIC)
+	else if (why == ptl_patch_gs)
+		ptl_raw_give_up();
+#endif
 	else if (PTL_RAW_IS_STATIC || is_go)
 		tell(exe, why);
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -47,6 +48,17 @@ static int status_of(pid_t child)
 
 /* ---- %gs is the program's --------------------------------------------- */
 
+static long set_gs(long *to)
+{
+#if defined(BY_INSTRUCTION)
+	if (getauxval(AT_HWCAP2) & 2) {
+		__asm__ volatile("wrgsbase %0" : : "r"(to));
+		return 0;
+	}
+#endif
+	return syscall(SYS_arch_prctl, ARCH_SET_GS, to);
+}
+
 static int use_gs(void)
 {
 	static long own[64];
@@ -55,7 +67,7 @@ static int use_gs(void)
 	for (int i = 0; i < 64; i++)
 		own[i] = 0x123456789 + i;
 	look("/before");
-	if (syscall(SYS_arch_prctl, ARCH_SET_GS, own + 32) != 0)
+	if (set_gs(own + 32) != 0)
 		return 1;
 	look("/after");
 	if (fork() == 0)

@@ -12,11 +12,15 @@ need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
 $CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 33
+plan 36
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
 has 0 '"path":"/after"'
+has 1 '"name":"process:untraced"' 'it uses %gs itself"'
+CC="$CC -DBY_INSTRUCTION" build_static based "$source"
+same "one that sets %gs by an instruction" ./based gs
+has 0 '"path":"/before"'
 has 1 '"name":"process:untraced"' 'it uses %gs itself"'
 "$PTRACE_RUN" -q --reach static -e process,file,io -o log ./rare strict >strict.out
 is "$? $(wc -l <strict.out)" "6 2" "one in strict mode of seccomp: as without"

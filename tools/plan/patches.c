@@ -502,6 +502,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	block.islands = shape.islands;
 	block.has_hooks = patches->has_hooks;
 	block.is_of_calls = patches->is_of_calls;
+	block.uses_gs = patches->plan->uses_gs;
 	describe(&patches->plan->code.image, &block.file);
 	ptl_buffer_add(to, &block, sizeof(block));
 	add_parts(patches, &block, &whole, to, begin);

@@ -176,6 +176,7 @@ struct ptl_plan {
 	bool is_libc;
 	bool is_of_calls;	       /* and not of functions */
 	uint64_t nr_insns, nr_unknown; /* that were looked at; bytes of none */
+	bool uses_gs;		       /* one of them sets it */
 };
 
 /* The function that begins at an address, or NULL; and the one that has it. */

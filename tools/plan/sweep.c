@@ -157,6 +157,13 @@ static void note_call(struct ptl_plan *plan, const struct ptl_x86 *insn,
 	plan->site[plan->nr_sites++] = (struct ptl_plan_site){.at = address};
 }
 
+/* wrgsbase. */
+static bool sets_gs(const struct ptl_x86 *insn)
+{
+	return insn->map == PTL_X86_0F && insn->opcode == 0xae &&
+	       (insn->modrm & 0xf8) == 0xd8 && insn->prefixes & PTL_X86_REP;
+}
+
 static void note_unknown(struct sweep *sweep)
 {
 	sweep->plan->nr_unknown++;
@@ -187,6 +194,7 @@ static void sweep_code(struct sweep *sweep, uint64_t start, uint64_t end)
 		}
 		sweep->plan->nr_insns++;
 		known[at] |= PTL_BYTE_INSN;
+		sweep->plan->uses_gs |= sets_gs(&insn);
 		if (insn.relative_size > 0 || is_fixed)
 			note(sweep, &insn, code + at, start + at);
 		if (insn.kind != PTL_X86_PLAIN) {
