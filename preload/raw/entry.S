@@ -59,11 +59,17 @@ ptl_raw_entry:
 	je	3f
 	movq	%rax, %rsp
 	andq	$-16, %rsp
+	pushq	%rdx
+	pushq	%rdx
 	movq	%rbx, %rdi
 	call	ptl_raw_call
+	popq	%rdx
 
 3:	movq	%rbx, %rsp
-	movzbl	%al, %ecx		/* was it made? */
+	testq	%rdx, %rdx
+	je	4f
+	movb	$0, (%rdx)		/* off that stack */
+4:	movzbl	%al, %ecx		/* was it made? */
 	popq	%rbx
 	.cfi_undefined rip
 	popq	%rdi

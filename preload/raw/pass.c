@@ -49,6 +49,7 @@ struct thread {
 	_Atomic uintptr_t pointer; /* 0: nobody's */
 	uintptr_t top;	     /* of what is free of its stack; 0: it has none */
 	struct ptl_raw *raw; /* that is being recorded */
+	uintptr_t kept;	     /* `top' for the parent of a vfork's child; or 0 */
 	bool is_busy;	     /* on that stack, but not in the call */
 	bool executes;	     /* maybe it does not come back */
 };
@@ -62,6 +63,8 @@ static struct thread threads[THREADS] PTL_BULK;
 static struct thread children[CHILDREN] PTL_BULK;
 
 static bool has_stacks;
+
+static const struct ptl_raw_room none;
 
 void ptl_raw_use_stacks(void)
 {
@@ -209,59 +212,85 @@ static bool is_small(const struct ptl_raw *raw)
 	return PTL_RAW_IS_STATIC && ptl_static_is_small(raw);
 }
 
+/* Busy from before the first word on it until behind the last: a handler may
+ * come at any instruction, and be on another stack. */
+static struct ptl_raw_room take_stack(struct thread *own, uintptr_t sp)
+{
+	own->is_busy = true;
+	return (struct ptl_raw_room){sp, &own->is_busy};
+}
+
 /* The stack that the caller is on; or in the child of a vfork, if it has its
  * parent's storage, the one that is kept for that parent, who makes no call
  * meanwhile. */
-static uintptr_t lent(struct thread *own, struct ptl_raw *raw)
+static struct ptl_raw_room lent(struct thread *own, struct ptl_raw *raw)
 {
+	const struct ptl_raw_room callers = {(uintptr_t)raw, NULL};
+
 	if (PTL_LIKELY(!ptl_core_in_vfork_child()) || own->is_busy ||
 	    thread_pointer() == 0)
-		return (uintptr_t)raw;
+		return callers;
 	if (!own->top)
 		own->top = new_stack();
-	return own->top ? own->top : (uintptr_t)raw;
+	return own->top ? take_stack(own, own->top) : callers;
 }
 
-/* What is left of the stack of its own; 0: too little. */
-static uintptr_t own_stack(struct thread *own)
+/* What is left of the stack of its own, below a handler that came to it on the
+ * way into the call or out of it; 0: too little. */
+static struct ptl_raw_room own_stack(struct thread *own, struct ptl_raw *raw)
 {
+	uintptr_t sp;
+
 	if (own->is_busy)
-		return 0;
+		return none;
 	if (PTL_UNLIKELY(!own->top))
 		own->top = new_stack();
-	return (own->top & (STACK_SIZE - 1)) < STACK_LEAST ? 0 : own->top;
+	sp = is_on(own) ? (uintptr_t)raw : own->top;
+	return (sp & (STACK_SIZE - 1)) < STACK_LEAST ? none :
+						       take_stack(own, sp);
 }
 
-static uintptr_t stack_of_child(uint32_t tid)
+static struct ptl_raw_room stack_of_child(uint32_t tid, struct ptl_raw *raw)
 {
 	struct thread *own = tid == PTL_BESIDE_UNKNOWN ? NULL : take_child(tid);
 
 	if (!own)
-		return 0;
+		return none;
 	own->executes = false;
-	return own_stack(own);
+	return own_stack(own, raw);
 }
 
-uintptr_t ptl_raw_stack(struct ptl_raw *raw)
+/* The child of a vfork has executed something, and its parent goes on. */
+static void take_back(struct thread *own)
+{
+	if (PTL_LIKELY(!own->kept) || ptl_core_in_vfork_child())
+		return;
+	own->top = own->kept;
+	own->kept = 0;
+	own->is_busy = false;
+}
+
+struct ptl_raw_room ptl_raw_stack(struct ptl_raw *raw)
 {
 	struct thread *own;
 	uint32_t beside;
 
 #if PTL_RAW_IS_STATIC
 	if (!ptl_static_thread())
-		return 0;
+		return none;
 #endif
 	if (ptl_core_outsider())
-		return 0;
+		return none;
 	beside = ptl_core_beside();
 	if (PTL_UNLIKELY(beside))
-		return stack_of_child(beside);
+		return stack_of_child(beside, raw);
 	own = take();
 	if (!own)
-		return 0;
+		return none;
+	take_back(own);
 	if (!has_stacks && (ptl_core_in_vfork_child() || !is_small(raw)))
 		return lent(own, raw);
-	return own_stack(own);
+	return own_stack(own, raw);
 }
 
 void ptl_raw_thread_ends(void)
@@ -278,22 +307,18 @@ void ptl_raw_thread_ends(void)
 	atomic_store_explicit(&own->pointer, 0, memory_order_relaxed);
 }
 
-struct ptl_raw_outer ptl_raw_begin(struct ptl_raw *raw)
+struct ptl_raw *ptl_raw_begin(struct ptl_raw *raw)
 {
 	struct thread *own = mine();
-	struct ptl_raw_outer outer = {own->raw, own->is_busy};
+	struct ptl_raw *outer = own->raw;
 
-	own->is_busy |= is_on(own);
 	own->raw = raw;
 	return outer;
 }
 
-void ptl_raw_end(struct ptl_raw_outer outer)
+void ptl_raw_end(struct ptl_raw *outer)
 {
-	struct thread *own = mine();
-
-	own->raw = outer.raw;
-	own->is_busy = outer.is_busy;
+	mine()->raw = outer;
 }
 
 /* Handlers that come during the call have what is free of the stack. */
@@ -310,23 +335,25 @@ long ptl_raw_pass(long number, long a, long b, long c, long d, long e, long f)
 		own->raw = raw;
 		return ret;
 	}
-	if (own->is_busy)
-		own->top = ((uintptr_t)__builtin_frame_address(0) - FRAME) &
-			   -UINT64_C(16);
+	own->top =
+		((uintptr_t)__builtin_frame_address(0) - FRAME) & -UINT64_C(16);
+	atomic_signal_fence(memory_order_seq_cst);
 	own->is_busy = false;
 	ret = ptl_raw_syscall(number, a, b, c, d, e, f, (uintptr_t)raw);
 	own->is_busy = true;
+	atomic_signal_fence(memory_order_seq_cst);
 	own->top = top;
 	own->raw = raw;
 	return ret;
 }
 
-/* The child of a vfork shares this with its parent, and does not come back. */
+/* The child of a vfork shares this with its parent. */
 void ptl_raw_leaving(void)
 {
 	struct thread *own = mine();
 
-	own->is_busy = false;
+	if (!own->kept && !is_child(own) && ptl_core_in_vfork_child())
+		own->kept = own->top;
 	own->executes = true;
 }
 

@@ -93,7 +93,7 @@ static bool is_told(void)
 
 bool ptl_raw_call(struct ptl_raw *raw)
 {
-	struct ptl_raw_outer outer = ptl_raw_begin(raw);
+	struct ptl_raw *outer = ptl_raw_begin(raw);
 	int error = errno;
 	bool is_made = !is_told() && call(raw);
 

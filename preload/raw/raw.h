@@ -54,15 +54,10 @@ void ptl_raw_give_up(void);
 void ptl_raw_use_stacks(void);
 void ptl_raw_thread_ends(void);
 
-/* What the thread was at when a handler came whose call is recorded. */
-struct ptl_raw_outer {
-	struct ptl_raw *raw;
-	bool is_busy;
-};
-
-/* Around what records a call; what is returned is for the end. */
-struct ptl_raw_outer ptl_raw_begin(struct ptl_raw *raw);
-void ptl_raw_end(struct ptl_raw_outer outer);
+/* Around what records a call; what is returned is for the end: that of the
+ * thread whose call a handler interrupted. */
+struct ptl_raw *ptl_raw_begin(struct ptl_raw *raw);
+void ptl_raw_end(struct ptl_raw *outer);
 
 /* In static programs: the calling thread has its own thread-local storage;
  * false: it cannot (preload/static). */
@@ -72,8 +67,13 @@ bool ptl_static_thread(void);
  * recorded? */
 bool ptl_static_is_small(const void *at);
 
-/* On which stack to go on, down from there; 0: the call is not recorded. */
-uintptr_t ptl_raw_stack(struct ptl_raw *raw)
+/* On which stack to go on, down from there; 0: the call is not recorded.  Who
+ * is off it again says so: false where is_busy points, unless it is NULL. */
+struct ptl_raw_room {
+	uintptr_t sp;
+	bool *is_busy;
+};
+struct ptl_raw_room ptl_raw_stack(struct ptl_raw *raw)
 	__attribute__((visibility("hidden")));
 
 /* Returns whether the call was made: its result is where the number was. */
