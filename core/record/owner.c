@@ -103,6 +103,7 @@ void ptl_owner_allow(struct ptl_slot *slot, bool counter)
 {
 	ptl_thread.no_counter = !counter;
 	ptl_thread_forget();
+	ptl_sums_close(slot);
 	for (uint64_t left = slot->attached; left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		struct ptl_slot_stream *own = &slot->stream[i];

@@ -522,6 +522,12 @@ void ptl_sums_release(struct ptl_slot *slot)
 
 /* Records that are being written stay where they are: the stream is mapped as
  * long as a thread is in the midst of one. */
+void ptl_sums_close(struct ptl_slot *slot)
+{
+	if (slot->sums)
+		slot->sums->gate = PTL_GATE_NONE;
+}
+
 void ptl_sums_forget(struct ptl_slot *slot, unsigned int i)
 {
 	struct ptl_sums *sums = slot->sums;

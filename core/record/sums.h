@@ -48,6 +48,9 @@ struct ptl_sums {
  * is in the midst of one. */
 void ptl_sums_release(struct ptl_slot *slot);
 
+/* Whether the thread may read the counter has changed: it is asked again. */
+void ptl_sums_close(struct ptl_slot *slot);
+
 /* The slot's thread has no such stream any more. */
 void ptl_sums_forget(struct ptl_slot *slot, unsigned int i);
 

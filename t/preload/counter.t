@@ -6,7 +6,7 @@
 victim=$VICTIMS/victim-counter
 "$victim" prctl >/dev/null
 [ $? = 4 ] || skip_all "no PR_SET_TSC"
-plan 22
+plan 27
 
 # lost: how many events the last traced run lost.
 lost() {
@@ -32,3 +32,12 @@ run_traced "$victim" fork
 is "$(events process:fork) $(events process:exit)" "1 2" "fork: the child is told of"
 run_traced "$victim" strict
 is "$(($(lost) >= 3))" 1 "strict: lost, counted"
+
+# Where calls are summed up there is no event that looks first.
+for how in prctl syscall thread fork vfork; do
+	run_plain "$victim" $how
+	"$PTRACE_RUN" -q -c -l '*' -o "$T/log" -- "$victim" $how \
+		>"$T/traced.out" 2>"$T/traced.err" </dev/null
+	echo $? >"$T/traced.status"
+	compare "$how: calls are summed up"
+done
