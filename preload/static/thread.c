@@ -29,6 +29,7 @@ struct own {
 	struct own *next;
 	_Atomic int tid;
 	bool vforks;
+	enum { NOT_ASKED, GLIBCS, OTHERS } whose;
 	int error;
 };
 
@@ -80,6 +81,7 @@ static void fill(struct own *own, const Elf64_Phdr *ph)
 	memcpy(storage, begin + ph->p_vaddr, ph->p_filesz);
 	own->self = own;
 	own->vforks = false;
+	own->whose = NOT_ASKED;
 }
 
 static struct own *make(const Elf64_Phdr *ph)
@@ -175,20 +177,35 @@ bool ptl_static_thread(void)
 }
 
 /*
- * Not the first one, nor those of glibc's threads.  In glibc's descriptor of a
- * thread the third word is its own address, and the fourth is none; in musl's
- * these are the threads before and behind it in a ring, which may be itself.
+ * In glibc's descriptor of a thread the third word is its own address, and the
+ * fourth is none; in musl's these are the threads before and behind it in a
+ * ring, which may be itself.  Others may have none.
  */
+static bool is_glibcs(void)
+{
+	const uintptr_t *word = NULL;
+	uintptr_t self;
+
+	if (ptl_sys_door != PTL_DOOR_OPEN ||
+	    call(SYS_arch_prctl, ARCH_GET_FS, (long)&word, 0) != 0 ||
+	    (uintptr_t)word % sizeof(*word) != 0 ||
+	    !ptl_sys_may_read((uintptr_t)word) ||
+	    !ptl_sys_may_read((uintptr_t)&word[3]))
+		return false;
+	self = (uintptr_t)word;
+	return word[0] == self && word[2] == self && word[3] != self;
+}
+
+/* Not the first one, nor those of glibc's threads. */
 bool ptl_static_is_small(const void *at)
 {
-	uintptr_t self, third, fourth;
+	struct own *own = mine();
 
 	if ((uintptr_t)ptl_static_auxv - (uintptr_t)at < FIRST_STACK)
 		return false;
-	__asm__("movq %%fs:0, %0" : "=r"(self));
-	__asm__("movq %%fs:16, %0" : "=r"(third));
-	__asm__("movq %%fs:24, %0" : "=r"(fourth));
-	return self != 0 && (third != self || fourth == self);
+	if (PTL_UNLIKELY(own->whose == NOT_ASKED))
+		own->whose = is_glibcs() ? GLIBCS : OTHERS;
+	return own->whose == OTHERS;
 }
 
 /* The only thread of a process, which may be a fork's child: then what it has

@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -103,6 +104,42 @@ static void run_threads(void)
 			abort();
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
+}
+
+/* ---- handlers that jump out of calls of a thread ------------------------- */
+
+#define JUMPS 2000
+
+static sigjmp_buf out;
+
+static void jump(int signo)
+{
+	(void)signo;
+	siglongjmp(out, 1);
+}
+
+static void *jump_often(void *path)
+{
+	static volatile int nr;
+
+	for (nr = 0; nr < JUMPS; nr++)
+		if (sigsetjmp(out, 1) == 0)
+			raise(SIGUSR1);
+	look(path);
+	return NULL;
+}
+
+static int jump_in_thread(void)
+{
+	const struct sigaction action = {.sa_handler = jump};
+	char path[] = "/jumped";
+	pthread_t thread;
+
+	sigaction(SIGUSR1, &action, NULL);
+	if (pthread_create(&thread, NULL, jump_often, path) != 0)
+		return 1;
+	pthread_join(thread, NULL);
+	return 7;
 }
 
 static int fork_often(void)
@@ -276,6 +313,8 @@ int main(int argc, char **argv)
 		return use_gs();
 	if (strcmp(argv[1], "look") == 0)
 		return look_only();
+	if (strcmp(argv[1], "jumps") == 0)
+		return jump_in_thread();
 	if (strcmp(argv[1], "forks") == 0)
 		return fork_often();
 	if (strcmp(argv[1], "spawn") == 0)
