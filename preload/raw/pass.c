@@ -29,7 +29,7 @@
 
 #if defined(__x86_64__)
 
-#define THREADS 2048
+#define THREADS 16384
 #define PROBES 32
 #define STACK_LEAST 12288 /* for a call; else it is not recorded */
 

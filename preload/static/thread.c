@@ -34,6 +34,7 @@ struct own {
 };
 
 static _Atomic(struct own *) all;
+static _Atomic unsigned int nr_all;
 static int process;
 static _Atomic bool are_many;
 
@@ -96,43 +97,67 @@ static struct own *make(const Elf64_Phdr *ph)
 		return NULL;
 	own = (struct own *)(room + (long)before);
 	own->next = atomic_load_explicit(&all, memory_order_relaxed);
-	/* Pairs with find(). */
+	/* Pairs with find() and reuse(). */
 	while (!atomic_compare_exchange_weak_explicit(&all, &own->next, own,
 						      memory_order_release,
 						      memory_order_relaxed))
 		;
+	atomic_fetch_add_explicit(&nr_all, 1, memory_order_relaxed);
 	return own;
 }
 
-/* That of a thread that has ended; or the caller's, which %gs does not have
- * any more. */
+static int tid_of(const struct own *own)
+{
+	return atomic_load_explicit(&own->tid, memory_order_relaxed);
+}
+
+/* The caller's, which %gs does not have any more. */
 static struct own *find(int tid)
 {
-	/* Pairs with new_own(). */
+	/* Pairs with make(). */
 	struct own *own = atomic_load_explicit(&all, memory_order_acquire);
 
-	for (; own; own = own->next) {
-		int before =
-			atomic_load_explicit(&own->tid, memory_order_relaxed);
+	while (own && tid_of(own) != tid)
+		own = own->next;
+	return own;
+}
 
-		if (before == tid)
-			return own;
+/* That of a thread that has ended.  Each is asked for when there are twice as
+ * many as when all of them were alive: a thousand threads are not a million
+ * questions. */
+static struct own *reuse(int tid)
+{
+	static _Atomic unsigned int enough = 16;
+	unsigned int nr = atomic_load_explicit(&nr_all, memory_order_relaxed);
+	struct own *own;
+
+	if (nr < atomic_load_explicit(&enough, memory_order_relaxed))
+		return NULL;
+	/* Pairs with make(). */
+	own = atomic_load_explicit(&all, memory_order_acquire);
+	for (; own; own = own->next) {
+		int before = tid_of(own);
+
 		if (before && call(SYS_tgkill, process, before, 0) == -ESRCH &&
 		    atomic_compare_exchange_strong_explicit(
 			    &own->tid, &before, tid, memory_order_relaxed,
 			    memory_order_relaxed))
 			return own;
 	}
+	atomic_store_explicit(&enough, 2 * nr, memory_order_relaxed);
 	return NULL;
 }
 
 static bool take(int tid)
 {
 	const Elf64_Phdr *ph = find_storage();
-	struct own *own = ph ? find(tid) : NULL;
+	struct own *own;
 
 	if (!ph)
 		return false;
+	own = find(tid);
+	if (!own)
+		own = reuse(tid);
 	if (!own)
 		own = make(ph);
 	if (!own)

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,41 @@ static int jump_in_thread(void)
 		return 1;
 	pthread_join(thread, NULL);
 	return 7;
+}
+
+/* ---- more threads at once than any other test has ------------------------ */
+
+#define CROWD 2500
+
+static atomic_int nr_looked;
+
+static void *look_and_wait(void *path)
+{
+	look(path);
+	nr_looked++;
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+/* Not where there cannot be so many. */
+static int crowd(void)
+{
+	static pthread_t thread[CROWD];
+	char path[] = "/in-crowd";
+	pthread_attr_t small;
+	int nr = 0;
+
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 32768);
+	pthread_barrier_init(&barrier, NULL, CROWD + 1);
+	for (; nr < CROWD; nr++)
+		if (pthread_create(&thread[nr], &small, look_and_wait, path))
+			return 1;
+	pthread_barrier_wait(&barrier);
+	while (nr > 0)
+		pthread_join(thread[--nr], NULL);
+	printf("%d looked\n", nr_looked);
+	return 8;
 }
 
 static int fork_often(void)
@@ -313,6 +349,8 @@ int main(int argc, char **argv)
 		return use_gs();
 	if (strcmp(argv[1], "look") == 0)
 		return look_only();
+	if (strcmp(argv[1], "crowd") == 0)
+		return crowd();
 	if (strcmp(argv[1], "jumps") == 0)
 		return jump_in_thread();
 	if (strcmp(argv[1], "forks") == 0)

@@ -12,7 +12,7 @@ need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
 $CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 38
+plan 40
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
@@ -30,6 +30,12 @@ has 1 '"path":"/asked"'
 same "one that is there from its beginning" ./rare look
 has 1 '"name":"dl:map"' '/rare"'
 has 1 '"path":"/seen"' '"module":"rare"'
+if ./rare crowd >plain.out; [ $? = 8 ]; then
+	same "a crowd of threads" ./rare crowd
+	has 2500 '"path":"/in-crowd"'
+else
+	skip "a crowd of threads" "there cannot be so many" 2
+fi
 same "handlers that jump out of calls of a thread" ./rare jumps
 has 1 '"path":"/jumped"'
 same "threads of many children" ./rare forks
