@@ -97,6 +97,20 @@ static bool is_secure(const struct ptl_follow *follow,
 	       process->threads == 1;
 }
 
+static void tell_of(const struct ptl_sampled_process *process, uint32_t id,
+		    uint64_t when, const struct ptl_tell_data *data)
+{
+	ptl_tell(&(struct ptl_tell){
+		.id = id,
+		.pid = process->pid,
+		.tid = process->pid,
+		.image = process->image,
+		.when = when,
+		.data = data->bytes,
+		.size = data->size,
+	});
+}
+
 static void tell_unsampled(const struct ptl_follow *follow,
 			   const struct ptl_sampled_process *process,
 			   uint64_t when, const char *reason)
@@ -109,15 +123,7 @@ static void tell_unsampled(const struct ptl_follow *follow,
 	ptl_tell_int(&data, follow->has_kernel);
 	ptl_tell_string(&data, PTL_SAMPLE_CLOCK);
 	ptl_tell_string(&data, reason);
-	ptl_tell(&(struct ptl_tell){
-		.id = PTL_EV_CPU_SAMPLING,
-		.pid = process->pid,
-		.tid = process->pid,
-		.image = process->image,
-		.when = when,
-		.data = data.bytes,
-		.size = data.size,
-	});
+	tell_of(process, PTL_EV_CPU_SAMPLING, when, &data);
 }
 
 static void tell_unswitched(const struct ptl_sampled_process *process,
@@ -128,15 +134,7 @@ static void tell_unswitched(const struct ptl_sampled_process *process,
 	data.size = 0;
 	ptl_tell_int(&data, (int64_t)least);
 	ptl_tell_string(&data, reason);
-	ptl_tell(&(struct ptl_tell){
-		.id = PTL_EV_SCHED_RECORDING,
-		.pid = process->pid,
-		.tid = process->pid,
-		.image = process->image,
-		.when = when,
-		.data = data.bytes,
-		.size = data.size,
-	});
+	tell_of(process, PTL_EV_SCHED_RECORDING, when, &data);
 }
 
 static void tell_secure(const struct ptl_follow *follow,
