@@ -213,9 +213,12 @@ static bool is_small(const struct ptl_raw *raw)
 }
 
 /* Busy from before the first word on it until behind the last: a handler may
- * come at any instruction, and be on another stack. */
+ * come at any instruction, and be on another stack.  The child of a vfork does
+ * not always come back. */
 static struct ptl_raw_room take_stack(struct thread *own, uintptr_t sp)
 {
+	if (!own->kept && !is_child(own) && ptl_core_in_vfork_child())
+		own->kept = own->top;
 	own->is_busy = true;
 	return (struct ptl_raw_room){sp, &own->is_busy};
 }
@@ -260,7 +263,7 @@ static struct ptl_raw_room stack_of_child(uint32_t tid, struct ptl_raw *raw)
 	return own_stack(own, raw);
 }
 
-/* The child of a vfork has executed something, and its parent goes on. */
+/* The child of a vfork has ended, or executed something. */
 static void take_back(struct thread *own)
 {
 	if (PTL_LIKELY(!own->kept) || ptl_core_in_vfork_child())
@@ -300,7 +303,7 @@ void ptl_raw_thread_ends(void)
 
 	if (!own)
 		return;
-	own->top = 0;
+	own->top = own->kept = 0;
 	if (top)
 		ptl_sys_munmap((void *)(top & -STACK_SIZE), STACK_SIZE);
 	/* Nobody else has looked at what is there. */
@@ -337,24 +340,19 @@ long ptl_raw_pass(long number, long a, long b, long c, long d, long e, long f)
 	}
 	own->top =
 		((uintptr_t)__builtin_frame_address(0) - FRAME) & -UINT64_C(16);
-	atomic_signal_fence(memory_order_seq_cst);
+	PTL_HANDLER_FENCE();
 	own->is_busy = false;
 	ret = ptl_raw_syscall(number, a, b, c, d, e, f, (uintptr_t)raw);
 	own->is_busy = true;
-	atomic_signal_fence(memory_order_seq_cst);
+	PTL_HANDLER_FENCE();
 	own->top = top;
 	own->raw = raw;
 	return ret;
 }
 
-/* The child of a vfork shares this with its parent. */
 void ptl_raw_leaving(void)
 {
-	struct thread *own = mine();
-
-	if (!own->kept && !is_child(own) && ptl_core_in_vfork_child())
-		own->kept = own->top;
-	own->executes = true;
+	mine()->executes = true;
 }
 
 long ptl_raw_made(long number, long a, long b, long c, long d, long e, long f)

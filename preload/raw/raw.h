@@ -94,8 +94,7 @@ long ptl_raw_made(long number, long a, long b, long c, long d, long e, long f);
 /* Where in the program the call is that is being recorded. */
 const void *ptl_raw_caller(void);
 
-/* From now on nothing of ours on the thread's stack is needed any more if the
- * call does not come back. */
+/* The call does not come back if it does what it is to do. */
 void ptl_raw_leaving(void);
 
 /* numbers.c: what records a number, or NULL. */

@@ -178,6 +178,57 @@ static int crowd(void)
 	return 8;
 }
 
+/* ---- children of vfork that are killed within a call --------------------- */
+
+#define KILLED 100
+
+static _Atomic pid_t victim;
+
+static void *kill_all(void *nr)
+{
+	pid_t last = 0, next;
+
+	for (*(int *)nr = 0; *(int *)nr < KILLED; last = next, ++*(int *)nr) {
+		while ((next = victim) == last)
+			;
+		kill(next, SIGKILL);
+	}
+	return NULL;
+}
+
+/* What is stored there by the child its parent finds. */
+static void *vfork_often(void *path)
+{
+	for (int i = 0; i < KILLED; i++) {
+		pid_t child = vfork();
+
+		if (child == 0) {
+			look("/in-victim");
+			victim = getpid();
+			for (;;)
+				look("/in-victim");
+		}
+		waitpid(child, NULL, 0);
+	}
+	look(path);
+	return NULL;
+}
+
+static int kill_children(void)
+{
+	char path[] = "/behind-them";
+	pthread_t thread, killer;
+	int nr;
+
+	if (pthread_create(&killer, NULL, kill_all, &nr) != 0 ||
+	    pthread_create(&thread, NULL, vfork_often, path) != 0)
+		return 1;
+	pthread_join(thread, NULL);
+	pthread_join(killer, NULL);
+	printf("%d killed\n", nr);
+	return 4;
+}
+
 static int fork_often(void)
 {
 	for (int i = 0; i < FORKS; i++) {
@@ -351,6 +402,8 @@ int main(int argc, char **argv)
 		return look_only();
 	if (strcmp(argv[1], "crowd") == 0)
 		return crowd();
+	if (strcmp(argv[1], "killed") == 0)
+		return kill_children();
 	if (strcmp(argv[1], "jumps") == 0)
 		return jump_in_thread();
 	if (strcmp(argv[1], "forks") == 0)

@@ -12,7 +12,7 @@ need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-static-edges.c
 build_static rare "$source" || skip_all "no static C library"
 $CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
-plan 40
+plan 42
 
 same "one that sets %gs" ./rare gs
 has 1 '"path":"/before"'
@@ -38,6 +38,8 @@ else
 fi
 same "handlers that jump out of calls of a thread" ./rare jumps
 has 1 '"path":"/jumped"'
+same "children of vfork that are killed" ./rare killed
+has 1 '"path":"/behind-them"'
 same "threads of many children" ./rare forks
 has 2000 '"path":"/in-thread"'
 has 100 '"name":"process:exit"' '"status":3'

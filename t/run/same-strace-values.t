@@ -25,10 +25,10 @@ a.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
 os.readlink("/proc/self/exe")
 subprocess.run(["true"], capture_output=True)'
 compare curl 10 curl -s --max-time 5 http://127.0.0.1:1/
-program=perl compare perl 20 perl -e 'open F, "<Makefile" or die; print <F>;
+program="perl" compare perl 20 perl -e 'open F, "<Makefile" or die; print <F>;
 opendir D, "." or die; print readdir D; -t STDIN; stat "a.c"; lstat "none";
 utime 1, 2, "a.c" or die; chmod 0600, "a.c"; rename "a.c", "b.c"; system("true")'
-program=cp compare coreutils 20 sh -c 'cp -a Makefile m && touch -d @1.5 m &&
+program="cp" compare coreutils 20 sh -c 'cp -a Makefile m && touch -d @1.5 m &&
 touch -a m && install -m 755 m n && ln -s m l && touch -h l && rm l'
-program=gpg compare gpg 20 gpg --homedir . --batch --list-keys
-program=ls compare ls 10 sh -c 'mkdir -p a/b && touch a/b/c && ls -laR . && find a | sort'
+program="gpg" compare gpg 20 gpg --homedir . --batch --list-keys
+program="ls" compare ls 10 sh -c 'mkdir -p a/b && touch a/b/c && ls -laR . && find a | sort'
