@@ -162,18 +162,16 @@ static void tell(const char *exe, const char *why)
 	ptl_core_event(PTL_EV_PROCESS_UNTRACED, data, payload.size, NULL);
 }
 
-#if defined(PTL_STATIC)
-void ptl_raw_give_up(void)
+void ptl_raw_give_up(const char *why)
 {
 	char exe[256];
 
-	tell(ptl_exe_find(exe, sizeof(exe), NULL), ptl_patch_gs);
+	tell(ptl_exe_find(exe, sizeof(exe), NULL), why);
 	/* A handler of ours would look there, too. */
 	ptl_crash_give_back();
 	ptl_timer_give_back(NULL);
 	memset(ptl_raw_kinds, PTL_RAW_NEVER, PTL_RAW_NUMBERS);
 }
-#endif
 
 #if !defined(PTL_STATIC)
 static void look_inside(void)
@@ -215,7 +213,7 @@ void ptl_raw_init(char *const *envp, const char *exe)
 		ptl_thread_ends = ptl_raw_thread_ends;
 #if defined(PTL_STATIC)
 	else if (why == ptl_patch_gs)
-		ptl_raw_give_up();
+		ptl_raw_give_up(why);
 #endif
 	else if (PTL_RAW_IS_STATIC || is_go)
 		tell(exe, why);
