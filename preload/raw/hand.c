@@ -14,6 +14,8 @@
 
 #include "preload/hook/hooks.h"
 #include "preload/launch/launch.h"
+#include "preload/libc/owncalls.h"
+#include "preload/patch/patch.h"
 #include "preload/wrap/by_number.h"
 #include "preload/wrap/call.h"
 
@@ -212,6 +214,18 @@ static int by_kill(struct ptl_raw *raw)
 	return MADE;
 }
 
+#if !defined(PTL_STATIC)
+#define OTHER_STORAGE "its threads are not libc's"
+
+/* Go's without cgo: all of its threads will be outsiders, as many as it likes.
+ */
+static bool is_go_without_libc(const struct ptl_raw *raw)
+{
+	return raw->number == SYS_arch_prctl && raw->a == ARCH_SET_FS &&
+	       ptl_owncalls_is_go();
+}
+#endif
+
 /* What is looked at before it is made: filters, the counter, and who has a
  * thread pointer of his own. */
 static int by_look(struct ptl_raw *raw)
@@ -219,6 +233,8 @@ static int by_look(struct ptl_raw *raw)
 #if !defined(PTL_STATIC)
 	int ret;
 
+	if (is_go_without_libc(raw))
+		ptl_raw_give_up(OTHER_STORAGE);
 	if (raw->number != SYS_prctl) {
 		ptl_syscall_hook(raw->number, (unsigned long)raw->a,
 				 (unsigned long)raw->b, (const void *)raw->c,
@@ -230,7 +246,7 @@ static int by_look(struct ptl_raw *raw)
 	return MADE;
 #else
 	if (raw->number == SYS_arch_prctl && raw->a == ARCH_SET_GS)
-		ptl_raw_give_up();
+		ptl_raw_give_up(ptl_patch_gs);
 	if (raw->number == SYS_prctl && raw->a == PR_SET_TSC)
 		ptl_core_counter(raw->b != PR_TSC_SIGSEGV);
 	ptl_syscall_hook(raw->number, (unsigned long)raw->a,

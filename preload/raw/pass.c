@@ -22,6 +22,7 @@
 #include "core/core.h"
 #include "core/sys/syscall.h"
 
+#include "preload/hook/hooks.h"
 #include "preload/libc/scratch.h"
 
 #include <errno.h>
@@ -273,6 +274,15 @@ static void take_back(struct thread *own)
 	own->is_busy = false;
 }
 
+/* Tasks that an outsider makes are outsiders, too. */
+static struct ptl_raw_room outsider(const struct ptl_raw *raw)
+{
+	ptl_outsider_hook(raw->number, (unsigned long)raw->a,
+			  (unsigned long)raw->b, (unsigned long)raw->d,
+			  (unsigned long)raw->e);
+	return none;
+}
+
 struct ptl_raw_room ptl_raw_stack(struct ptl_raw *raw)
 {
 	struct thread *own;
@@ -283,7 +293,7 @@ struct ptl_raw_room ptl_raw_stack(struct ptl_raw *raw)
 		return none;
 #endif
 	if (ptl_core_outsider())
-		return none;
+		return outsider(raw);
 	beside = ptl_core_beside();
 	if (PTL_UNLIKELY(beside))
 		return stack_of_child(beside, raw);

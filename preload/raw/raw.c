@@ -4,17 +4,12 @@
  */
 #include "preload/raw/raw.h"
 
-#include "core/core.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-#include "preload/hook/crash.h"
-#include "preload/hook/timer.h"
 #include "preload/hook/hooks.h"
 #include "preload/libc/env.h"
-#include "preload/libc/exe.h"
 #include "preload/libc/owncalls.h"
-#include "preload/libc/payload.h"
 #include "preload/patch/patch.h"
 #include "preload/raw/inside.h"
 
@@ -26,10 +21,7 @@
 #include <cpuid.h>
 #include <sys/syscall.h>
 
-#define TEXT_SIZE 512
 #define KINDS_SIZE UINT64_C(65536)
-
-unsigned char *ptl_raw_kinds PTL_SELDOM;
 
 static bool is_inside; /* they are libc's own calls, not the program's */
 
@@ -144,37 +136,6 @@ static bool choose(void)
 	return true;
 }
 
-/* As who executed it would have, but for the reason. */
-static void tell(const char *exe, const char *why)
-{
-	static const char partly[] = PTL_UNTRACED_PARTLY ": ";
-	char reason[sizeof(partly) + 64];
-	unsigned char data[TEXT_SIZE];
-	struct ptl_payload payload = {data, sizeof(data) - sizeof(reason), 0};
-
-	ptl_strcopy(reason, sizeof(reason), partly);
-	ptl_strcopy(reason + sizeof(partly) - 1,
-		    sizeof(reason) - sizeof(partly) + 1, why);
-	ptl_core_untraced(exe, reason, false);
-	ptl_put_string(&payload, exe);
-	payload.room = sizeof(data);
-	ptl_put_string(&payload, reason);
-	ptl_core_event(PTL_EV_PROCESS_UNTRACED, data, payload.size, NULL);
-}
-
-#if defined(PTL_STATIC)
-void ptl_raw_give_up(void)
-{
-	char exe[256];
-
-	tell(ptl_exe_find(exe, sizeof(exe), NULL), ptl_patch_gs);
-	/* A handler of ours would look there, too. */
-	ptl_crash_give_back();
-	ptl_timer_give_back(NULL);
-	memset(ptl_raw_kinds, PTL_RAW_NEVER, PTL_RAW_NUMBERS);
-}
-#endif
-
 #if !defined(PTL_STATIC)
 static void look_inside(void)
 {
@@ -215,10 +176,10 @@ void ptl_raw_init(char *const *envp, const char *exe)
 		ptl_thread_ends = ptl_raw_thread_ends;
 #if defined(PTL_STATIC)
 	else if (why == ptl_patch_gs)
-		ptl_raw_give_up();
+		ptl_raw_give_up(why);
 #endif
 	else if (PTL_RAW_IS_STATIC || is_go)
-		tell(exe, why);
+		ptl_raw_tell(exe, why);
 }
 
 #else

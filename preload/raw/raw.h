@@ -46,9 +46,12 @@ extern unsigned char *ptl_raw_kinds __attribute__((visibility("hidden")));
 /* Not for C. */
 void ptl_raw_entry(void) __attribute__((visibility("hidden")));
 
-/* In static programs: from now on no call is recorded, for what is a thread's
- * own is not found any more.  Told while it can be. */
-void ptl_raw_give_up(void);
+/* That none is recorded is told. */
+void ptl_raw_tell(const char *exe, const char *why);
+
+/* From now on no call is recorded, for what is a thread's own is not found any
+ * more.  Told while it can be. */
+void ptl_raw_give_up(const char *why);
 
 /* pass.c: stacks of our own are used.  A thread ends. */
 void ptl_raw_use_stacks(void);

@@ -10,7 +10,7 @@ reach=raw
 CC=${CC:-cc}
 need "${CC%% *}" grep sort
 libexec=$(dirname "$PTRACE_RUN")/../libexec/libptrace
-plan 41
+plan 44
 
 source=$abs_top_srcdir/t/run
 $CC -O2 -o known "$source/reach-known.c" -lpthread || exit 1
@@ -38,6 +38,10 @@ has 1 '"name":"process:exit"' '"status":4,'
 "$PTRACE_RUN" -q -e process,file -o log ./known >traced.out
 dump -f json >all
 has 0 '"path":"forked"'
+
+# Threads that are not libc's.
+$CC -O2 -D_GNU_SOURCE -o outsiders "$source/reach-outsiders.c" || exit 1
+same "what such threads make is as they are" ./outsiders 20
 
 # Where code cannot be changed, or shall not be.
 if ./world mdwe /bin/true; then
@@ -113,13 +117,13 @@ unset LD_LIBRARY_PATH
 
 # Go's.
 if ! command -v go >/dev/null; then
-	skip "programs of Go" "no go" 8
+	skip "programs of Go" "no go" 10
 	exit
 fi
 HOME=$T GOCACHE=$T/cache GO111MODULE=off
 export HOME GOCACHE GO111MODULE
 if ! CGO_ENABLED=1 go build -o gone "$source/reach-go.go" 2>/dev/null; then
-	skip "programs of Go" "no cgo" 8
+	skip "programs of Go" "no cgo" 10
 	exit
 fi
 same "a program of Go's" ./gone
@@ -130,6 +134,14 @@ is "$(info not-traced)" 0 "... of which all is traced"
 "$PTRACE_RUN" -q --reach raw -o log sh -c './gone; :' >/dev/null
 is "$(info processes) $(info not-traced)" "15 0" \
 	"one that a shell starts is looked at then"
+grep -v '^import "C"' "$source/reach-go.go" >without.go
+if CGO_ENABLED=0 go build -ldflags '-linkmode external' -o without without.go \
+	2>/dev/null; then
+	same "one without cgo, whose threads are not libc's" ./without
+	is "$(info not-traced)" 1 "... which is said"
+else
+	skip "one without cgo" "this linker makes none" 2
+fi
 same "go itself" go list -f '{{.Dir}}' fmt os
 if command -v strace >/dev/null; then
 	strace -f -qq -e signal=none -e trace=newfstatat,openat -o st \
