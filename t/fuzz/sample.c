@@ -92,7 +92,7 @@ static int run(void *arg)
 {
 	struct input input = *(struct input *)arg;
 	struct ptl_events events = {.has_samples = true};
-	struct ptl_records records = {NULL};
+	struct ptl_records records = {0};
 	struct ptl_follow follow = {
 		.events = &events,
 		.target = PID,
@@ -105,9 +105,9 @@ static int run(void *arg)
 	input.bytes += sizeof(head);
 	input.size -= sizeof(head);
 	follow.has_children = head.wanted & 1;
-	follow.has_switches = head.wanted & 2;
+	follow.least = head.wanted >> 1 & 1;
 	ptl_events_have_chains = head.wanted & 4;
-	ptl_threads_least(follow.has_switches);
+	ptl_threads_least(follow.least);
 	if (head.file_size > input.size)
 		return 0;
 	map_file(input.bytes, head.file_size);
