@@ -40,7 +40,7 @@ arrows() {
 
 families=process,thread,sync,io,time,signal
 # That a lock was let go, or a semaphore posted, may be told behind the end of the
-# wait; and a child that no other program has nothing that lasts.
+# wait; a child without another program lasts by the name of its parent's.
 while read -r case want; do
 	run -e $families "$VICTIMS/victim-waits" "$case"
 	is "$(arrows | grep -c -x -e "[0-9]* $want")" 1 "$case: $want"
@@ -52,7 +52,7 @@ barrier sync:barrier -> sync:barrier
 thread thread:start -> sync:join
 pipe io:write -> io:read
 room io:read -> io:write
-child nothing -> sync:waitpid
+child victim-waits -> sync:waitpid
 END
 
 # Times that are known, to the nanosecond; the log begins 1 us before.

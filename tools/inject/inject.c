@@ -6,6 +6,7 @@
 
 #if defined(__x86_64__) && defined(__GLIBC__)
 
+#include <elf.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,9 @@ static void see(struct image *image, pid_t pid)
 		image->size = fread(image->auxv, 1, sizeof(image->auxv), auxv);
 		fclose(auxv);
 	}
+	/* All zero in the midst of an exec: so may that be of another one. */
+	if (image->size > 0 && image->auxv[0] == AT_NULL)
+		image->size = 0;
 }
 
 static bool is_another(const struct image *image, pid_t pid)
