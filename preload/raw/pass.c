@@ -30,6 +30,7 @@
 
 #if defined(__x86_64__)
 
+/* More that live at once are not recorded. */
 #define THREADS 16384
 #define PROBES 32
 #define STACK_LEAST 12288 /* for a call; else it is not recorded */

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "t/preload/own_call.h"
+
 #define LOOKS 300
 #define CHILDREN 100 /* more than are known at once */
 #define SIZE 65536
@@ -24,22 +26,10 @@ static char stack[2][SIZE] __attribute__((aligned(64)));
 static atomic_int nr_here, nr_wrong;
 static char *const *program;
 
-/* Without libc, whose errno they have in common. */
-static long call(long number, const void *a, const void *b, const void *c)
-{
-	long ret;
-
-	__asm__ volatile("syscall"
-			 : "=a"(ret)
-			 : "a"(number), "D"(a), "S"(b), "d"(c)
-			 : "rcx", "r11", "memory");
-	return ret;
-}
-
 static void look_often(const char *path)
 {
 	for (int i = 0; i < LOOKS; i++)
-		if (call(SYS_access, path, NULL, NULL) != -ENOENT)
+		if (own_call(SYS_access, (long)path, F_OK, 0) != -ENOENT)
 			nr_wrong++;
 }
 
@@ -61,7 +51,7 @@ static int executes(void *arg)
 {
 	(void)arg;
 	look_often("/child");
-	call(SYS_execve, program[0], program, NULL);
+	own_call(SYS_execve, (long)program[0], (long)program, 0);
 	_exit(127);
 }
 

@@ -9,7 +9,7 @@
 CC=${CC:-cc}
 need "${CC%% *}" grep readelf
 source=$abs_top_srcdir/t/run/reach-beside.c
-$CC -O2 -D_GNU_SOURCE -o raw "$source" || exit 1
+$CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o raw "$source" || exit 1
 plan 28
 
 # of PATH: how many processes looked for it.

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "t/preload/own_call.h"
+
 #define MOST 64
 #define SIZE 16384
 
@@ -15,17 +17,6 @@ static char stack[MOST][SIZE] __attribute__((aligned(64)));
 static char storage[MOST][SIZE] __attribute__((aligned(64)));
 static int wanted;
 static _Atomic int done;
-
-static long call(long number, long a, const void *b, long c)
-{
-	long ret;
-
-	__asm__ volatile("syscall"
-			 : "=a"(ret)
-			 : "a"(number), "D"(a), "S"(b), "d"(c)
-			 : "rcx", "r11", "memory");
-	return ret;
-}
 
 /* On its stack there is who it is. */
 void make(unsigned long flags, void *stack_of_it, long zero, long none,
@@ -56,13 +47,13 @@ static void begin(long who)
 void thread(long who);
 void thread(long who)
 {
-	call(SYS_openat, AT_FDCWD, "/none", O_RDONLY);
+	own_call(SYS_openat, AT_FDCWD, (long)"/none", O_RDONLY);
 	if (who + 1 < wanted)
 		begin(who + 1);
-	call(SYS_openat, AT_FDCWD, "/none", O_RDONLY);
+	own_call(SYS_openat, AT_FDCWD, (long)"/none", O_RDONLY);
 	done++;
 	for (;;)
-		call(SYS_exit, 0, NULL, 0);
+		own_call(SYS_exit, 0, 0, 0);
 }
 
 int main(int argc, char **argv)

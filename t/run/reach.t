@@ -40,7 +40,8 @@ dump -f json >all
 has 0 '"path":"forked"'
 
 # Threads that are not libc's.
-$CC -O2 -D_GNU_SOURCE -o outsiders "$source/reach-outsiders.c" || exit 1
+$CC -O2 -D_GNU_SOURCE -I"$abs_top_srcdir" -o outsiders \
+	"$source/reach-outsiders.c" || exit 1
 same "what such threads make is as they are" ./outsiders 20
 
 # Where code cannot be changed, or shall not be.
