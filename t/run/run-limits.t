@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/alone.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 34
+plan 37
 
 # limited OPTION AMOUNT REASON: by exec, and by fork.
 limited() {
@@ -34,3 +34,21 @@ limited n 3 "too few descriptors (RLIMIT_NOFILE)"
 (ulimit -n 24 && "$PTRACE_RUN" -q -o log "$PTRACE_CTL" mark heard >out 2>err)
 is "$? $(cat out err)" "0 " "ulimit -n 24: the controller answers"
 is "$(dump -f json -n mark | wc -l)" 1 "and does it"
+
+# What reads lines has more on the stack than the smallest of programs may have.
+"$PTRACE_RUN" -q -o log -e all -k "$PTRACE_DUMP" --version >out
+"$PTRACE_DUMP" log >bare
+"$PTRACE_REPORT" --calls --callers log >bare.sites
+# shellcheck disable=SC3045 # dash has it
+(ulimit -s 96 && "$PTRACE_DUMP" log) >limited 2>err
+is "$? $(cat err) $(cksum <limited)" "0  $(cksum <bare)" \
+	"ulimit -s 96: ptrace-dump with lines"
+# shellcheck disable=SC3045
+(ulimit -s 96 && "$PTRACE_REPORT" --calls --callers log) >limited 2>err
+is "$? $(cat err) $(cksum <limited)" "0  $(cksum <bare.sites)" \
+	"ulimit -s 96: ptrace-report with lines"
+# shellcheck disable=SC3045
+(ulimit -s 96 && XDG_CACHE_HOME=$PWD/fresh "$PTRACE_RUN" -q -o log -f '*' -a \
+	"$PTRACE_DUMP" --version) >limited 2>err
+is "$? $(cat err) $(cksum <limited)" "0  $(cksum <out)" \
+	"ulimit -s 96: ptrace-run -f -a with a new plan"

@@ -14,6 +14,7 @@
 #include "tools/lib/event_set.h"
 #include "tools/lib/fault.h"
 #include "tools/lib/say.h"
+#include "tools/lib/stack.h"
 #include "tools/symbolize/symbols.h"
 
 /* The log of the next event; NULL at the end, which with --follow is that of
@@ -146,7 +147,7 @@ static bool wants_pager(const struct ptl_dump_options *options)
 	       isatty(STDOUT_FILENO);
 }
 
-int main(int argc, char **argv)
+static int dump(int argc, char **argv)
 {
 	struct ptl_dump_options options;
 	static struct ptl_sink sink;
@@ -193,4 +194,9 @@ int main(int argc, char **argv)
 		status = PTL_EXIT_DAMAGED;
 	ptl_merge_close(&merge);
 	return status;
+}
+
+int main(int argc, char **argv)
+{
+	return ptl_stack_ensure(dump, argc, argv);
 }

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "tools/lib/say.h"
+#include "tools/lib/stack.h"
 #include "tools/objects/loaded.h"
 #include "tools/objects/needed.h"
 #include "tools/functions/cache.h"
@@ -538,7 +539,7 @@ static int make_calls(struct asked *asked, const char *file, const char *name)
 	return write_all(&asked->made) ? 0 : EXIT_FAILED;
 }
 
-int main(int argc, char **argv)
+static int make_plans(int argc, char **argv)
 {
 	static const char min_size[] = "--min-size=";
 	struct asked asked = {.nr = 0};
@@ -565,4 +566,9 @@ int main(int argc, char **argv)
 	asked.select = ptl_select_parse(asked.patterns, &asked.nr);
 	return argc == 6 ? make_one(&asked, argv[4], argv[5]) :
 			   make_all(&asked, argv[4]);
+}
+
+int main(int argc, char **argv)
+{
+	return ptl_stack_ensure(make_plans, argc, argv);
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/lib/stack.h"
 #include "tools/objects/loaded.h"
 #include "tools/objects/named.h"
 #include "tools/prototypes/listed.h"
@@ -73,7 +74,7 @@ static void put_function(const char *name, const char *code, void *type,
 	printf("%s %s\n", name, code);
 }
 
-int main(int argc, char **argv)
+static int make_prototypes(int argc, char **argv)
 {
 	const char *program = NULL;
 	struct asked asked;
@@ -103,4 +104,9 @@ int main(int argc, char **argv)
 		ptl_named_in(argv[i], add_object, &asked);
 	ptl_prototypes_each(asked.table, false, put_function, NULL);
 	return fflush(stdout) != 0;
+}
+
+int main(int argc, char **argv)
+{
+	return ptl_stack_ensure(make_prototypes, argc, argv);
 }

@@ -6,6 +6,7 @@
 
 #include "tools/lib/fault.h"
 #include "tools/lib/say.h"
+#include "tools/lib/stack.h"
 #include "tools/page/html.h"
 #include "tools/read/merge.h"
 #include "tools/read/newest.h"
@@ -154,7 +155,7 @@ static bool takes_some(const struct ptl_choices *choices)
 	       choices->view->learn == NULL && !choices->is_aligned;
 }
 
-int main(int argc, char **argv)
+static int report(int argc, char **argv)
 {
 	struct ptl_choices choices;
 	struct ptl_run run;
@@ -207,4 +208,9 @@ int main(int argc, char **argv)
 	ptl_symfile_report(choices.is_verbose);
 	ptl_run_close(&run, &status);
 	return status;
+}
+
+int main(int argc, char **argv)
+{
+	return ptl_stack_ensure(report, argc, argv);
 }
