@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See stack.h.  libdw has the lines of a unit on the stack while it reads them, some
- * 160 KiB.  The stack of a thread is memory as any other, which no limit is for.
+ * See stack.h.  libdw has the lines of a unit on the stack while it reads them,
+ * some 160 KiB.  The stack of a thread is memory as any other, which no limit
+ * is for.
  */
 #include "tools/lib/stack.h"
 
