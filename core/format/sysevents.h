@@ -445,7 +445,8 @@
 		 "fd:i size:i flags:x.msg ret:i errno:i.errno " \
 		 "addr:b.sockaddr data:d") \
 	SYSEVENT(218, NET_SENDMSG, "net:sendmsg", WRITE, \
-		 "fd:i flags:x.msg ret:i errno:i.errno data:d") \
+		 "fd:i flags:x.msg ret:i errno:i.errno " \
+		 "addr:b.sockaddr passed:b.passed data:d") \
 	SYSEVENT(219, NET_SENDMMSG, "net:sendmmsg", OTHER, \
 		 "fd:i count:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(220, NET_RECV, "net:recv", READ, \
@@ -454,7 +455,8 @@
 		 "fd:i size:i flags:x.msg ret:i errno:i.errno " \
 		 "addr:b.sockaddr data:d") \
 	SYSEVENT(222, NET_RECVMSG, "net:recvmsg", READ, \
-		 "fd:i flags:x.msg ret:i errno:i.errno data:d") \
+		 "fd:i flags:x.msg ret:i errno:i.errno " \
+		 "addr:b.sockaddr passed:b.passed data:d") \
 	SYSEVENT(223, NET_RECVMMSG, "net:recvmmsg", OTHER, \
 		 "fd:i count:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(224, NET_SHUTDOWN, "net:shutdown", OTHER, \

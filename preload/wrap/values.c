@@ -152,6 +152,46 @@ struct ptl_call_bytes ptl_epolled_told(struct ptl_epolled *epolled,
 				       (size_t)(to - epolled->bytes)};
 }
 
+/* Descriptors of one control message, behind the `nr' that are there.  Returns
+ * how many are there then. */
+static size_t add_passed(struct ptl_passed_fds *passed, size_t nr,
+			 const char *at, size_t size)
+{
+	for (; size >= sizeof(int32_t) && nr < PTL_PASSED_MAX; nr++) {
+		__builtin_memcpy(&passed->fd[nr], at, sizeof(int32_t));
+		at += sizeof(int32_t);
+		size -= sizeof(int32_t);
+	}
+	if (size >= sizeof(int32_t))
+		passed->fd[PTL_PASSED_MAX - 1] = -1;
+	return nr;
+}
+
+/* The kernel has looked at the same bytes; another thread may have changed them
+ * since. */
+struct ptl_call_bytes ptl_passed_with(struct ptl_passed_fds *passed,
+				      const struct msghdr *msg, bool failed)
+{
+	size_t left = failed ? 0 : msg->msg_controllen, nr = 0;
+	const char *at = failed ? NULL : msg->msg_control;
+	struct cmsghdr head;
+
+	while (at && left >= sizeof(head)) {
+		__builtin_memcpy(&head, at, sizeof(head));
+		if (head.cmsg_len < sizeof(head) || head.cmsg_len > left)
+			break;
+		if (head.cmsg_level == SOL_SOCKET &&
+		    head.cmsg_type == SCM_RIGHTS)
+			nr = add_passed(passed, nr, at + sizeof(head),
+					head.cmsg_len - sizeof(head));
+		if (CMSG_ALIGN(head.cmsg_len) > left)
+			break;
+		at += CMSG_ALIGN(head.cmsg_len);
+		left -= CMSG_ALIGN(head.cmsg_len);
+	}
+	return (struct ptl_call_bytes){passed->fd, nr * PTL_PASSED_SIZE};
+}
+
 static struct ptl_call_bytes if_readable(const void *at, size_t size)
 {
 	struct ptl_call_bytes bytes = {at, size};

@@ -54,6 +54,14 @@ struct ptl_call_bytes ptl_epolled_told(struct ptl_epolled *epolled,
 				       const struct epoll_event *events,
 				       int count);
 
+/* The descriptors that went with a message; nothing, if it did not go. */
+struct ptl_passed_fds {
+	int32_t fd[PTL_PASSED_MAX];
+};
+
+struct ptl_call_bytes ptl_passed_with(struct ptl_passed_fds *passed,
+				      const struct msghdr *msg, bool failed);
+
 /* What goes with a command of fcntl(), or a request of ioctl(), if that is
  * known and can be read; else there is nothing. */
 struct ptl_call_bytes ptl_fcntl_value(int cmd, const void *arg);

@@ -158,11 +158,11 @@ net:getsockname getsockname(fd,addr)
 net:getpeername getpeername(fd,addr)
 net:send sendto(fd,_,size,flags)
 net:sendto sendto(fd,_,size,flags,addr)
-net:sendmsg sendmsg(fd,_,flags)
+net:sendmsg sendmsg(fd,addr,passed,flags)
 net:sendmmsg sendmmsg(fd,_,count,flags)
 net:recv recvfrom(fd,_,size,flags)
 net:recvfrom recvfrom(fd,_,size,flags,addr)
-net:recvmsg recvmsg(fd,_,flags)
+net:recvmsg recvmsg(fd,addr,passed,flags)
 net:recvmmsg recvmmsg(fd,_,count,flags)
 net:shutdown shutdown(fd,how)
 net:getsockopt getsockopt(fd,level,option,value)
@@ -249,7 +249,17 @@ def told(name, args, rest):
         ready = dict(re.findall(r"(in|out|except) (\[[\d ]*\])", rest))
         for at, key in (1, "in"), (2, "out"), (3, "except"):
             args[at] = args[at] + " =>" + ready.get(key, "[]")
+    if name in ("sendmsg", "recvmsg") and len(args) > 1:
+        args[1:2] = message(args[1])
     return args
+
+
+def message(text):
+    """Whom a message goes to or is from, and the descriptors with it."""
+    of = members(text)
+    control = of.get("msg_control", "")
+    passed = re.findall(r"cmsg_type=SCM_RIGHTS, cmsg_data=\[([^]]*)\]", control)
+    return [of.get("msg_name", "NULL"), f"[{', '.join(passed)}]"]
 
 
 def theirs(prefix, tid):
@@ -416,6 +426,8 @@ def is_equal(field, mine, text, is_strict=True):
     """What we say of a field, and what strace says."""
     if field == "stat":
         return is_equal_stat(mine, text)
+    if field == "passed":
+        return mine == text
     if field == "arg" and mine == "0x0" and text.startswith("0x"):
         return True  # of libc's own, by tcgetattr() and the like
     if field == "times":

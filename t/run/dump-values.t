@@ -6,7 +6,7 @@
 # they were.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 11
+plan 12
 
 # make_log: of lines ID FIELD..., as in dump-text.t.
 make_log() {
@@ -88,6 +88,21 @@ epoll_wait(3, 8, -1) = 2 [{events=EPOLLIN, data=0x44}, {events=EPOLLOUT|EPOLLET,
 epoll_wait(3, 99, -1) = 30 [$(repeat 21 "{events=EPOLLIN, data=0x44}, ")...]
 epoll_wait(3, 8, 0) = 0 []
 epoll_wait(3, 8, 0) = -1 EINTR (Interrupted system call)" "epoll"
+
+is "$(text <<-END
+	218 i:3 x:0x4000 i:5 i:0 b:020000507f0000010000000000000000 b:0500000006000000 b:
+	218 i:3 x:0 i:5 i:0 b: b:
+	222 i:3 x:0 i:5 i:0 b: b:$(repeat 62 07000000)ffffffff
+	222 i:3 x:0 i:5 i:0 b: b:070000
+	222 i:3 x:0 i:-1 i:11 b: b:
+	222 i:3 x:0 i:5 i:0
+END
+)" "sendmsg(3, MSG_NOSIGNAL, 127.0.0.1:80, passed=[5, 6]) = 5
+sendmsg(3, 0) = 5
+recvmsg(3, 0, passed=[$(repeat 62 "7, ")...]) = 5
+recvmsg(3, 0, passed=[]) = 5
+recvmsg(3, 0) = -1 EAGAIN (Resource temporarily unavailable)
+recvmsg(3, 0) = 5" "messages"
 
 is "$(text <<-END
 	225 i:3 i:1 i:4 i:0 i:0 b:6f000000

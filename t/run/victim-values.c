@@ -176,6 +176,79 @@ static void sockets(void)
 	close(pair[1]);
 }
 
+/* A message with descriptors and the credentials of its sender. */
+union control {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(struct ucred)) +
+		   CMSG_SPACE(2 * sizeof(int))];
+};
+
+static void put_control(struct cmsghdr *head, int type, const void *data,
+			size_t size)
+{
+	head->cmsg_len = CMSG_LEN(size);
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = type;
+	memcpy(CMSG_DATA(head), data, size);
+}
+
+static void passes(int to, int from)
+{
+	struct ucred self = {getpid(), getuid(), getgid()};
+	char bytes[8] = "passed";
+	struct iovec iov = {bytes, sizeof(bytes)};
+	union control control = {{0}};
+	struct msghdr msg = {.msg_iov = &iov,
+			     .msg_iovlen = 1,
+			     .msg_control = &control,
+			     .msg_controllen = sizeof(control)};
+	int one = 1;
+
+	setsockopt(from, SOL_SOCKET, SO_PASSCRED, &one, sizeof(one));
+	put_control(&control.head, SCM_CREDENTIALS, &self, sizeof(self));
+	put_control(CMSG_NXTHDR(&msg, &control.head), SCM_RIGHTS, pipes,
+		    sizeof(pipes));
+	if (sendmsg(to, &msg, 0) != sizeof(bytes) ||
+	    recvmsg(from, &msg, 0) != sizeof(bytes))
+		exit(2);
+	msg.msg_control = NULL;
+	msg.msg_controllen = 0;
+	if (sendmsg(to, &msg, 0) != sizeof(bytes) ||
+	    recvmsg(from, &msg, MSG_TRUNC) != sizeof(bytes))
+		exit(2);
+}
+
+static void messages(void)
+{
+	struct sockaddr_in addr = {.sin_family = AF_INET};
+	struct sockaddr_in6 from;
+	socklen_t size = sizeof(addr);
+	char bytes[4] = "to";
+	struct iovec iov = {bytes, sizeof(bytes)};
+	struct msghdr msg = {.msg_name = &addr,
+			     .msg_namelen = sizeof(addr),
+			     .msg_iov = &iov,
+			     .msg_iovlen = 1};
+	int fd = socket(AF_INET, SOCK_DGRAM, 0), pair[2];
+
+	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (bind(fd, (struct sockaddr *)&addr, sizeof(addr)) != 0 ||
+	    getsockname(fd, (struct sockaddr *)&addr, &size) != 0 ||
+	    sendmsg(fd, &msg, 0) != sizeof(bytes))
+		exit(2);
+	msg.msg_name = &from;
+	msg.msg_namelen = sizeof(from);
+	if (recvmsg(fd, &msg, 0) != sizeof(bytes) ||
+	    recvmsg(fd, &msg, MSG_DONTWAIT) != -1)
+		exit(2);
+	close(fd);
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) != 0)
+		exit(2);
+	passes(pair[0], pair[1]);
+	close(pair[0]);
+	close(pair[1]);
+}
+
 static void terminals(void)
 {
 	struct winsize size = {24, 80, 1, 2};
@@ -258,6 +331,45 @@ static void hostile_sockets(void)
 	said("ioctl none", ioctl(fd, FIONBIO, NULL));
 }
 
+/* The name has room for less than there is of it; the control is cut, too long
+ * for what is mapped, or none. */
+static void hostile_messages(void)
+{
+	struct msghdr *msg = at_end(sizeof(*msg));
+	struct cmsghdr head = {CMSG_LEN(4), SOL_SOCKET, SCM_RIGHTS};
+	char bytes[4] = "abc";
+	struct iovec iov = {bytes, sizeof(bytes)};
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) != 0)
+		exit(2);
+	memset(msg, 0, sizeof(*msg));
+	msg->msg_iov = &iov;
+	msg->msg_iovlen = 1;
+	said("send", sendmsg(pair[0], msg, 0));
+	said("send bad", sendmsg(pair[0], BAD, 0));
+	said("receive bad", recvmsg(pair[1], BAD, MSG_DONTWAIT));
+	msg->msg_name = BAD;
+	msg->msg_namelen = 16;
+	said("send to bad", sendmsg(pair[0], msg, 0));
+	msg->msg_namelen = (socklen_t)-1;
+	said("send to negative", sendmsg(pair[0], msg, 0));
+	msg->msg_name = NULL;
+	msg->msg_namelen = 0;
+	msg->msg_control = BAD;
+	msg->msg_controllen = 64;
+	said("send bad control", sendmsg(pair[0], msg, 0));
+	msg->msg_control = (char *)msg - sizeof(head);
+	msg->msg_controllen = SIZE_MAX;
+	said("send long control", sendmsg(pair[0], msg, 0));
+	for (size_t size = 0; size <= 2 * sizeof(head); size++) {
+		head.cmsg_len = size;
+		memcpy(msg->msg_control, &head, sizeof(head));
+		msg->msg_controllen = sizeof(head);
+		said("send control", sendmsg(pair[0], msg, 0));
+	}
+}
+
 static void hostile_files(void)
 {
 	char *path = at_end(2), *buf = at_end(4);
@@ -295,12 +407,14 @@ int main(int argc, char **argv)
 		hostile_files();
 		hostile_waits();
 		hostile_sockets();
+		hostile_messages();
 		return 0;
 	}
 	waits();
 	epolls();
 	refused();
 	sockets();
+	messages();
 	terminals();
 	return 0;
 }

@@ -161,12 +161,14 @@
 	SYNTAX("net:getpeername", "getpeername(%fd, %addr?)") \
 	SYNTAX("net:send", "send(%fd, %data?, %size, %flags)") \
 	SYNTAX("net:sendto", "sendto(%fd, %data?, %size, %flags, %addr?)") \
-	SYNTAX("net:sendmsg", "sendmsg(%fd, %data?, %flags)") \
+	SYNTAX("net:sendmsg", \
+	       "sendmsg(%fd, %data?, %flags, %addr?, passed=%passed?)") \
 	SYNTAX("net:sendmmsg", "sendmmsg(%fd, %data?, %count, %flags)") \
 	SYNTAX("net:recv", "recv(%fd, %data?, %size, %flags)") \
 	SYNTAX("net:recvfrom", \
 	       "recvfrom(%fd, %data?, %size, %flags, %addr?)") \
-	SYNTAX("net:recvmsg", "recvmsg(%fd, %data?, %flags)") \
+	SYNTAX("net:recvmsg", \
+	       "recvmsg(%fd, %data?, %flags, %addr?, passed=%passed?)") \
 	SYNTAX("net:recvmmsg", "recvmmsg(%fd, %data?, %count, %flags)") \
 	SYNTAX("net:getsockopt", \
 	       "getsockopt(%fd, %level, %option) => [%value]") \

@@ -411,6 +411,7 @@ const struct ptl_words ptl_words_table[] = {
 	{"cpus", CPUS, 0, NULL},
 	{"stat", STAT, 0, NULL},
 	{"times", FILETIMES, 0, NULL},
+	{"passed", PASSED, 0, NULL},
 	{"signo", SIGNO, 0, NULL},
 	{"sa", OR_OF, 0, sa_words},
 	{"sigactions", SIGACTIONS, 0, NULL},

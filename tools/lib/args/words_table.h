@@ -50,6 +50,7 @@ struct ptl_words {
 		CPUS,
 		STAT,
 		FILETIMES,
+		PASSED,
 	} kind;
 	uint64_t base;
 	const struct ptl_word *word; /* up to one without a name */

@@ -146,6 +146,21 @@ static void put_selectfds(struct ptl_words_buf *text, const struct ptl_arg *arg)
 	text->size += ready.size;
 }
 
+static void put_passed(struct ptl_words_buf *text, const struct ptl_arg *arg)
+{
+	size_t nr = arg->size / PTL_PASSED_SIZE, i;
+	int32_t fd = 0;
+
+	ptl_words_add(text, "[");
+	for (i = 0; i < nr && has_room(text); i++) {
+		memcpy(&fd, arg->bytes + i * sizeof(fd), sizeof(fd));
+		if (fd == -1)
+			break;
+		put(text, "%s%d", i > 0 ? ", " : "", fd);
+	}
+	put_end(text, i, i == nr && !arg->is_cut);
+}
+
 static void put_flock(struct ptl_words_buf *text, const struct ptl_arg *arg)
 {
 	static const char *const whence[] = {"SEEK_SET", "SEEK_CUR",
@@ -290,6 +305,7 @@ static void put_value(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		[CPUS] = ptl_words_put_cpus,
 		[STAT] = ptl_words_put_stat,
 		[FILETIMES] = ptl_words_put_filetimes,
+		[PASSED] = put_passed,
 	};
 
 	if (arg->type == PTL_ARG_BYTES && puts[arg->words->kind] != NULL)
