@@ -211,10 +211,10 @@
 		 "flags:x.umount ret:i errno:i.errno target:s") \
 	SYSEVENT(104, FILE_GETXATTR, "file:getxattr", OTHER, \
 		 "fd:i.dirfd flags:x.at size:i ret:i errno:i.errno path:s " \
-		 "name:s") \
+		 "name:s value:b.xattr") \
 	SYSEVENT(105, FILE_SETXATTR, "file:setxattr", OTHER, \
 		 "fd:i.dirfd flags:x.at size:i ret:i errno:i.errno path:s " \
-		 "name:s") \
+		 "name:s value:b.xattr") \
 	SYSEVENT(106, FILE_LISTXATTR, "file:listxattr", OTHER, \
 		 "fd:i.dirfd flags:x.at size:i ret:i errno:i.errno path:s") \
 	SYSEVENT(107, FILE_REMOVEXATTR, "file:removexattr", OTHER, \

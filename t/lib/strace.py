@@ -74,12 +74,12 @@ file:mkdtemp mkdir~(path)
 file:mkstemp openat(_,path)
 file:mount mount(source,target,type,flags)
 file:umount umount2(target,flags)
-file:getxattr getxattr(path,name,_,size,fd=AT_FDCWD,flags=0)
-file:getxattr lgetxattr(path,name,_,size,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
-file:getxattr fgetxattr(fd,name,_,size,flags=0)
-file:setxattr setxattr(path,name,_,size,fd=AT_FDCWD,flags=0)
-file:setxattr lsetxattr(path,name,_,size,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
-file:setxattr fsetxattr(fd,name,_,size,flags=0)
+file:getxattr getxattr(path,name,value,size,fd=AT_FDCWD,flags=0)
+file:getxattr lgetxattr(path,name,value,size,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:getxattr fgetxattr(fd,name,value,size,flags=0)
+file:setxattr setxattr(path,name,value,size,fd=AT_FDCWD,flags=0)
+file:setxattr lsetxattr(path,name,value,size,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:setxattr fsetxattr(fd,name,value,size,flags=0)
 file:listxattr listxattr(path,_,size,fd=AT_FDCWD,flags=0)
 file:listxattr llistxattr(path,_,size,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
 file:listxattr flistxattr(fd,_,size,flags=0)
@@ -324,10 +324,13 @@ def nanoseconds(text):
                                         int(of["tv_usec"]) * 1000)
 
 
-def unquoted(text):
+def raw(text):
     body = text[1:text.rindex('"')]
-    return body.encode().decode("unicode_escape").encode("latin-1").decode(
-        "utf-8", "replace")
+    return body.encode().decode("unicode_escape").encode("latin-1")
+
+
+def unquoted(text):
+    return raw(text).decode("utf-8", "replace")
 
 
 def address(text):
@@ -398,7 +401,8 @@ def is_equal_value(mine, text):
     """Of a socket's option, an ioctl() or a fcntl()."""
     mine, text = str(mine), text.strip("[]")
     if text.startswith('"'):  # strace does not know SO_RCVTIMEO_OLD
-        return mine == unquoted(text).split("\0")[0] or mine[0] == "{"
+        return (mine == unquoted(text).split("\0")[0] or mine[0] == "{" or
+                mine == raw(text)[:255].hex())
     if hasattr(socket, mine):
         mine = str(int(getattr(socket, mine)))
     if text.startswith("{"):

@@ -6,7 +6,7 @@
 # they were.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 12
+plan 13
 
 # make_log: of lines ID FIELD..., as in dump-text.t.
 make_log() {
@@ -88,6 +88,25 @@ epoll_wait(3, 8, -1) = 2 [{events=EPOLLIN, data=0x44}, {events=EPOLLOUT|EPOLLET,
 epoll_wait(3, 99, -1) = 30 [$(repeat 21 "{events=EPOLLIN, data=0x44}, ")...]
 epoll_wait(3, 8, 0) = 0 []
 epoll_wait(3, 8, 0) = -1 EINTR (Interrupted system call)" "epoll"
+
+is "$(text <<-END
+	104 i:-100 x:0 i:9 i:5 i:0 s:/x s:user.k b:706c61696e
+	104 i:-100 x:0x100 i:9 i:5 i:0 s:/x s:user.k b:706c616900
+	104 i:7 x:0 i:9 i:5 i:0 s: s:user.k b:706c006900
+	104 i:-100 x:0 i:999 i:256 i:0 s:/x s:user.k b:$(repeat 255 78)
+	104 i:-100 x:0 i:999 i:255 i:0 s:/x s:user.k b:$(repeat 255 01)
+	105 i:-100 x:0 i:256 i:0 i:0 s:/x s:user.k b:$(repeat 255 01)
+	105 i:-100 x:0 i:0 i:0 i:0 s:/x s:user.k b:
+	105 i:-100 x:0 i:5 i:-1 i:1 s:/x s:user.k
+END
+)" "getxattr(\"/x\", \"user.k\", 9) = 5 \"plain\"
+lgetxattr(\"/x\", \"user.k\", 9) = 5 \"plai\"
+fgetxattr(7, \"user.k\", 9) = 5 706c006900
+getxattr(\"/x\", \"user.k\", 999) = 256 \"$(repeat 255 x)\"...
+getxattr(\"/x\", \"user.k\", 999) = 255 $(repeat 255 01)
+setxattr(\"/x\", \"user.k\", $(repeat 255 01)..., 256) = 0
+setxattr(\"/x\", \"user.k\", \"\", 0) = 0
+setxattr(\"/x\", \"user.k\", 5) = -1 EPERM (Operation not permitted)" "attributes"
 
 is "$(text <<-END
 	218 i:3 x:0x4000 i:5 i:0 b:020000507f0000010000000000000000 b:0500000006000000 b:

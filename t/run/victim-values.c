@@ -22,6 +22,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/xattr.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -137,6 +138,28 @@ static void refused(void)
 	getsockopt(pfd.fd, SOL_SOCKET, SO_ERROR, &error, &size);
 	getsockopt(pfd.fd, SOL_SOCKET, SO_ERROR, &error, &size);
 	close(pfd.fd);
+}
+
+/* A string, with its null and without, and what is none; where the file system
+ * has none of these, they are refused. */
+static void attributes(void)
+{
+	static const char *const values[] = {"plain", "\1\2\3", ""};
+	char value[300];
+	int fd = open("f", O_RDWR | O_CREAT, 0600);
+
+	memset(value, 'x', sizeof(value));
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		fsetxattr(fd, "user.k", values[i], strlen(values[i]), 0);
+		getxattr("f", "user.k", value, sizeof(value));
+		lgetxattr("f", "user.k", NULL, 0);
+	}
+	lsetxattr("f", "user.null", "null", 5, XATTR_CREATE);
+	fgetxattr(fd, "user.null", value, sizeof(value));
+	setxattr("f", "user.long", value, sizeof(value), 0);
+	getxattr("f", "user.long", value, sizeof(value));
+	getxattr("f", "user.none", value, sizeof(value));
+	close(fd);
 }
 
 static void sockets(void)
@@ -413,6 +436,7 @@ int main(int argc, char **argv)
 	waits();
 	epolls();
 	refused();
+	attributes();
 	sockets();
 	messages();
 	terminals();

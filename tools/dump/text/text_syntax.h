@@ -67,12 +67,12 @@
 	SYNTAX("file:mount", "mount(%source, %target, %type, %flags)") \
 	SYNTAX_AT("file:umount", "umount(%target)", NULL, \
 		  "umount2(%target, %flags)") \
-	SYNTAX_AT("file:getxattr", "getxattr(%path, %name, %size)", \
-		  "lgetxattr(%path, %name, %size)", \
-		  "fgetxattr(%fd, %name, %size)") \
-	SYNTAX_AT("file:setxattr", "setxattr(%path, %name, %size)", \
-		  "lsetxattr(%path, %name, %size)", \
-		  "fsetxattr(%fd, %name, %size)") \
+	SYNTAX_AT("file:getxattr", "getxattr(%path, %name, %size) => %value", \
+		  "lgetxattr(%path, %name, %size) => %value", \
+		  "fgetxattr(%fd, %name, %size) => %value") \
+	SYNTAX_AT("file:setxattr", "setxattr(%path, %name, %value?, %size)", \
+		  "lsetxattr(%path, %name, %value?, %size)", \
+		  "fsetxattr(%fd, %name, %value?, %size)") \
 	SYNTAX_AT("file:listxattr", "listxattr(%path, %size)", \
 		  "llistxattr(%path, %size)", "flistxattr(%fd, %size)") \
 	SYNTAX_AT("file:removexattr", "removexattr(%path, %name)", \

@@ -422,6 +422,7 @@ const struct ptl_words ptl_words_table[] = {
 	{"fcntlval", FCNTLVAL, 0, NULL},
 	{"ioctlval", IOCTLVAL, 0, NULL},
 	{"text", TEXT, 0, NULL},
+	{"xattr", XATTR, 0, NULL},
 	{"pollfds", POLLFDS, 0, NULL},
 	{"selectfds", SELECTFDS, 0, NULL},
 	{"epollfds", EPOLLFDS, 0, NULL},

@@ -462,6 +462,23 @@ static void settle_select(struct ptl_arg *arg)
 	arg->is_cut = nr > 0 && selected_at(arg, nr - 1) == PTL_SELECTFD_MORE;
 }
 
+/* Capabilities and lists of access are structures of the kernel's: they stay
+ * bytes.  A string may have its null. */
+static void settle_xattr(const struct ptl_args *args, struct ptl_arg *arg)
+{
+	size_t size = strnlen(arg->bytes, arg->size);
+
+	/* What was set is `size' long, and 0 is returned. */
+	if (arg->size == PTL_VALUE_MAX)
+		mark_cut(args, arg, value_of(args, 3) == 0 ? "size" : "ret", 1);
+	if (size + 1 < arg->size)
+		return;
+	for (size_t i = 0; i < size; i++)
+		if ((unsigned char)arg->bytes[i] < ' ' || arg->bytes[i] == 127)
+			return;
+	set_string(arg);
+}
+
 static const struct ptl_words *words_of_option(int64_t level)
 {
 	const struct ptl_words *words = ptl_words_options;
@@ -487,6 +504,8 @@ static void settle_bytes(struct ptl_args *args, struct ptl_arg *arg)
 	if (kind == TEXT) {
 		mark_cut(args, arg, "ret", 1);
 		set_string(arg);
+	} else if (kind == XATTR) {
+		settle_xattr(args, arg);
 	} else if (kind == SOCKVAL) {
 		settle_sockval(args, arg);
 	} else if (kind == FCNTLVAL) {
