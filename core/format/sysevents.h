@@ -200,9 +200,9 @@
 	SYSEVENT(98, FILE_MKDTEMP, "file:mkdtemp", OTHER, \
 		 "ret:x errno:i.errno path:s") \
 	SYSEVENT(99, FILE_STATFS, "file:statfs", OTHER, \
-		 "ret:i errno:i.errno path:s") \
+		 "ret:i errno:i.errno path:s statfs:b.statfs") \
 	SYSEVENT(100, FILE_FSTATFS, "file:fstatfs", OTHER, \
-		 "fd:i ret:i errno:i.errno") \
+		 "fd:i ret:i errno:i.errno statfs:b.statfs") \
 	SYSEVENT(101, FILE_REALPATH, "file:realpath", OTHER, \
 		 "ret:x errno:i.errno path:s resolved:s") \
 	SYSEVENT(102, FILE_MOUNT, "file:mount", OTHER, \

@@ -427,6 +427,31 @@ struct ptl_call_bytes ptl_statx_told(struct ptl_stat *told,
 	return (struct ptl_call_bytes){told->word, size};
 }
 
+struct ptl_call_bytes ptl_statfs_told(struct ptl_statfs *told, const void *fs)
+{
+	const struct statfs *of = fs;
+	uint64_t id;
+
+	__builtin_memcpy(&id, &of->f_fsid, sizeof(id));
+	*told = (struct ptl_statfs){
+		{(uint64_t)of->f_type, (uint64_t)of->f_bsize, of->f_blocks,
+		 of->f_bfree, of->f_bavail, of->f_files, of->f_ffree, id,
+		 (uint64_t)of->f_namelen, (uint64_t)of->f_frsize,
+		 (uint64_t)of->f_flags}};
+	return (struct ptl_call_bytes){told->word, sizeof(told->word)};
+}
+
+struct ptl_call_bytes ptl_statvfs_told(struct ptl_statfs *told, const void *fs)
+{
+	const struct statvfs *of = fs;
+
+	*told = (struct ptl_statfs){{0, of->f_bsize, of->f_blocks, of->f_bfree,
+				     of->f_bavail, of->f_files, of->f_ffree,
+				     of->f_fsid, of->f_namemax, of->f_frsize,
+				     of->f_flag}};
+	return (struct ptl_call_bytes){told->word, sizeof(told->word)};
+}
+
 struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed)
 {
 	struct ptl_call_bytes bytes = {set,

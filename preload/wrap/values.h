@@ -20,6 +20,8 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
 
 /* Of poll(), which has read all of them if it succeeded. */
 static inline struct ptl_call_bytes polled(const struct pollfd *fds,
@@ -92,6 +94,15 @@ struct ptl_stat {
 struct ptl_call_bytes ptl_stat_told(struct ptl_stat *told, const void *stat);
 struct ptl_call_bytes ptl_statx_told(struct ptl_stat *told,
 				     const struct statx *stat);
+
+/* Of a struct statfs, or a struct statfs64, which is the same here; of a struct
+ * statvfs likewise. */
+struct ptl_statfs {
+	uint64_t word[PTL_STATFS_WORDS];
+};
+
+struct ptl_call_bytes ptl_statfs_told(struct ptl_statfs *told, const void *fs);
+struct ptl_call_bytes ptl_statvfs_told(struct ptl_statfs *told, const void *fs);
 
 /* A set of CPUs, as far as it is recorded. */
 struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed);

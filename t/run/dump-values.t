@@ -6,7 +6,7 @@
 # they were.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 13
+plan 14
 
 # make_log: of lines ID FIELD..., as in dump-text.t.
 make_log() {
@@ -88,6 +88,17 @@ epoll_wait(3, 8, -1) = 2 [{events=EPOLLIN, data=0x44}, {events=EPOLLOUT|EPOLLET,
 epoll_wait(3, 99, -1) = 30 [$(repeat 21 "{events=EPOLLIN, data=0x44}, ")...]
 epoll_wait(3, 8, 0) = 0 []
 epoll_wait(3, 8, 0) = -1 EINTR (Interrupted system call)" "epoll"
+
+is "$(text <<-END
+	99 i:0 i:0 s:/x b:53ef000000000000$(repeat 1 0010000000000000)
+	99 i:0 i:0 s:/x b:0000000000000000$(repeat 6 0200000000000000)ffffffff01000000$(repeat 2 ff00000000000000)2110000000000080
+	100 i:7 i:-1 i:9
+	100 i:7 i:0 i:0 b:53ef
+END
+)" "statfs(\"/x\") = 0 {f_type=EXT2_SUPER_MAGIC, f_bsize=4096}
+statfs(\"/x\") = 0 {f_bsize=2, f_blocks=2, f_bfree=2, f_bavail=2, f_files=2, f_ffree=2, f_fsid={val=[0xffffffff, 0x1]}, f_namelen=255, f_frsize=255, f_flags=ST_VALID|ST_RDONLY|ST_RELATIME|0x8000000000000000}
+fstatfs(7) = -1 EBADF (Bad file descriptor)
+fstatfs(7) = 0 {}" "file systems"
 
 is "$(text <<-END
 	104 i:-100 x:0 i:9 i:5 i:0 s:/x s:user.k b:706c61696e

@@ -21,7 +21,9 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <termios.h>
 #include <unistd.h>
@@ -160,6 +162,18 @@ static void attributes(void)
 	getxattr("f", "user.long", value, sizeof(value));
 	getxattr("f", "user.none", value, sizeof(value));
 	close(fd);
+}
+
+static void file_systems(void)
+{
+	struct statfs fs;
+	struct statvfs vfs;
+
+	statfs("/proc", &fs);
+	statfs("/none", &fs);
+	fstatfs(pipes[0], &fs);
+	statvfs("/", &vfs);
+	fstatvfs(-1, &vfs);
 }
 
 static void sockets(void)
@@ -437,6 +451,7 @@ int main(int argc, char **argv)
 	epolls();
 	refused();
 	attributes();
+	file_systems();
 	sockets();
 	messages();
 	terminals();

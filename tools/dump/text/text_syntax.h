@@ -57,6 +57,8 @@
 	SYNTAX("file:futimes", "futimes(%fd, %times?)") \
 	SYNTAX("file:chdir", "chdir(%path)") \
 	SYNTAX("file:fchdir", "fchdir(%fd)") \
+	SYNTAX("file:statfs", "statfs(%path) => %statfs") \
+	SYNTAX("file:fstatfs", "fstatfs(%fd) => %statfs") \
 	SYNTAX("file:getcwd", "getcwd() = %path") \
 	SYNTAX("file:realpath", "realpath(%path) = %resolved") \
 	SYNTAX("file:opendir", "opendir(%path)") \

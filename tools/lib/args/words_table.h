@@ -51,6 +51,7 @@ struct ptl_words {
 		CPUS,
 		STAT,
 		FILETIMES,
+		STATFS,
 		PASSED,
 	} kind;
 	uint64_t base;

@@ -305,6 +305,7 @@ static void put_value(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		[CPUS] = ptl_words_put_cpus,
 		[STAT] = ptl_words_put_stat,
 		[FILETIMES] = ptl_words_put_filetimes,
+		[STATFS] = ptl_words_put_statfs,
 		[PASSED] = put_passed,
 	};
 
