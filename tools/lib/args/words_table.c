@@ -328,7 +328,7 @@ static const struct ptl_word fstype_words[] = {
 	W(XFS_SUPER_MAGIC), W(PIPEFS_MAGIC), W(SOCKFS_MAGIC),
 	W(ANON_INODE_FS_MAGIC), END
 };
-/* The kernel's own for statfs() is ST_VALID: its libc has no name for it. */
+/* ST_VALID is the kernel's own: libc has no name for it. */
 static const struct ptl_word st_words[] = {
 	{0x20, "ST_VALID"}, W(ST_RDONLY), W(ST_NOSUID), W(ST_NODEV),
 	W(ST_NOEXEC), W(ST_SYNCHRONOUS), W(ST_MANDLOCK), W(ST_NOATIME),
