@@ -9,6 +9,7 @@
 
 #include "tools/lib/allocator.h"
 #include "tools/lib/say.h"
+#include "tools/lib/sort.h"
 #include "tools/plan/hooks.h"
 #include "tools/plan/move.h"
 #include "tools/plan/places.h"
@@ -348,14 +349,6 @@ struct placed {
 	size_t was;
 };
 
-static int by_address(const void *a, const void *b)
-{
-	const struct placed *left = a, *right = b;
-
-	return (left->patch.at > right->patch.at) -
-	       (left->patch.at < right->patch.at);
-}
-
 /* Patches are written page by page. */
 static void sort(struct ptl_patches *patches)
 {
@@ -367,7 +360,7 @@ static void sort(struct ptl_patches *patches)
 		placed[i] = (struct placed){patches->patch[i], at};
 		at += patches->patch[i].was;
 	}
-	qsort(placed, patches->nr, sizeof(*placed), by_address);
+	ptl_sort_by_number(placed, patches->nr, sizeof(*placed));
 	for (size_t i = 0; i < patches->nr; i++) {
 		patches->patch[i] = placed[i].patch;
 		ptl_buffer_add(&was, patches->was.bytes + placed[i].was,

@@ -21,19 +21,10 @@
 /* Of an entry of .eh_frame: where its address is. */
 #define RULES_ADDRESS 8
 
-void ptl_buffer_add(struct ptl_buffer *to, const void *bytes, size_t size)
+void ptl_buffer_grow(struct ptl_buffer *to, size_t size)
 {
-	if (size == 0)
-		return;
 	while (to->room - to->nr < size)
 		to->bytes = ptl_grow(to->bytes, to->room, &to->room, 1);
-	memcpy(to->bytes + to->nr, bytes, size);
-	to->nr += size;
-}
-
-void ptl_buffer_add_word(struct ptl_buffer *to, uint32_t word)
-{
-	ptl_buffer_add(to, &word, sizeof(word));
 }
 
 void ptl_pieces_begin(struct ptl_pieces *arena, struct ptl_plan *plan,
@@ -86,11 +77,6 @@ void ptl_pieces_return(struct ptl_pieces *arena,
 	for (size_t i = 0; i < arena->plan->frames.nr_kinds; i++)
 		if (arena->common[i] > mark->frames)
 			arena->common[i] = 0;
-}
-
-void ptl_pieces_put(struct ptl_pieces *arena, const void *bytes, size_t size)
-{
-	ptl_buffer_add(&arena->code, bytes, size);
 }
 
 /* What is there in the arena is a distance to an address of the file. */
