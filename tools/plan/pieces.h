@@ -108,11 +108,17 @@ void ptl_pieces_put_word(struct ptl_pieces *arena, size_t word);
 /* Another word, an address of the file: its number. */
 size_t ptl_pieces_add_word(struct ptl_pieces *arena, uint64_t address);
 
-/* All of it, into what is empty; and where in it what is. */
+/* Nothing is added any more: where in all of it what will be. */
 struct ptl_pieces_shape {
 	uint32_t code, code_size, frames, islands, nr_words;
+	uint32_t rules; /* .eh_frame, the last part */
 };
-void ptl_pieces_finish(struct ptl_pieces *arena, struct ptl_buffer *to,
+void ptl_pieces_finish(struct ptl_pieces *arena,
 		       struct ptl_pieces_shape *shape);
+
+/* All of it, behind what is there. */
+void ptl_pieces_put_all(struct ptl_pieces *arena,
+			const struct ptl_pieces_shape *shape,
+			struct ptl_buffer *to);
 
 #endif
