@@ -12,7 +12,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" cmp
 todo_coverage "counters of gcov within the functions"
-plan 61
+plan 81
 source=$abs_top_srcdir/t/run/functions-structures
 
 # shown PROGRAM [OPTION...]: each call, with addresses as P, into $T/shown.
@@ -83,6 +83,31 @@ for flags in -O0 '-O2' '-O2 -gdwarf-4' '-Os -fomit-frame-pointer'; do
 	is "$(call large | sed 's/"bytes.*/"bytes/')" 'large(huge=P{before=7, bytes="bytes' "$made: a large one"
 	is "$(grep ^at_end shown)" 'at_end(pair=P{x=1.5, y=2.5}, beyond=P{unreadable}) = 1
 at_end(pair=P{x=0, y=1}, beyond=P{unreadable}) = 0' "$made: at the end of what is mapped"
+done
+
+# Calls between libraries, by what these say; the library calls its own.
+for flags in -O0 -O2; do
+	made="library $flags"
+	$CC -g $flags -Dmain=run -fPIC -shared -o libownc.so "$source.c" &&
+		echo 'int run(void); int main(void) { return run(); }' |
+		$CC -o over -x c - -L. -lownc -Wl,-rpath,"$T"
+	shown over -r 'libownc.so:*'
+	is "$(call points)" "points(all=P$whole, none=NULL, wild=0x10{unreadable}) = 2" \
+		"$made: where pointers lead"
+	is "$(call by_value)" "by_value(P, n=1, array={all=[1, 2, 3, 4], nr=5}, behind=6) = P{all=[8, 2, 3, 4], nr=5}" \
+		"$made: by value"
+	is "$(call on_stack)" "on_stack(a=1, b=2, c=3, d=4, e=5, f=6, g=7, array={all=[1, 2, 3, 4], nr=5}, h=8) = 41" \
+		"$made: ... and what is behind it"
+	is "$(call in_registers)" 'in_registers(dense={name="abc", bytes=[1, 2, 3, 4], flag=-1, rest=9}) = 1' \
+		"$made: arrays and bits in registers"
+	is "$(call fills)" "fills(all=P$whole) = P$filled" \
+		"$made: as it is then"
+	shown over -r 'libownc.so:*' --min-duration 1ns
+	is "$(call fills)" "fills(all=P$whole) = P$filled" \
+		"$made: in one event"
+	shown over -l 'libownc.so:*'
+	is "$(call in_registers)" 'in_registers(dense={name="abc", bytes=[1, 2, 3, 4], flag=-1, rest=9})' \
+		"$made: entries"
 done
 
 made=C

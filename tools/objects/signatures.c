@@ -134,11 +134,10 @@ static void add_letter(char code[PTL_CODE_SIZE], char letter)
 		code[nr] = PTL_CODE_MORE;
 }
 
-/* What is found out of one: its code, and for a function by its address the
- * names in it, where each parameter is. */
+/* What is found out of one: its code and the names in it. */
 struct signature {
 	char code[PTL_CODE_SIZE];
-	bool is_inside;
+	bool is_inside; /* not called by others: where each parameter is */
 	struct ptl_passed passed;
 	struct ptl_labels labels;
 };
@@ -152,7 +151,7 @@ static char add_label(struct signature *made, const char *name, char letter,
 	Dwarf_Die type;
 
 	ptl_labels_add(&made->labels, name, die);
-	if (!made->is_inside || strchr("pkRjJwWmM", letter) == NULL ||
+	if (strchr("pkRjJwWmM", letter) == NULL ||
 	    !ptl_structure_of(die, &type))
 		return letter;
 	if (is_on_stack || letter == 'p' || letter == 'k') {
@@ -175,7 +174,7 @@ static bool add_param(struct signature *made, Dwarf_Die *die)
 	/* Some constructors have it, and some of their copies not. */
 	if (name != NULL && strcmp(name, "__in_chrg") == 0)
 		return true;
-	if (made->is_inside && letter == PTL_TYPE_STRUCT)
+	if (letter == PTL_TYPE_STRUCT)
 		letter = ptl_structure_letter(die);
 	if (made->is_inside && letter != PTL_TYPE_STRUCT &&
 	    !ptl_passed_is_there(&made->passed, die, letter))
@@ -222,7 +221,7 @@ static void make_code(struct signature *made, Dwarf_Die *function)
 	code[0] = is_hidden ? 'p' : ptl_type_letter_of(function);
 	if (made->is_inside && code[0] != 'v' && !made->passed.is_as_declared)
 		code[0] = PTL_CODE_MORE;
-	if (made->is_inside && code[0] == PTL_TYPE_STRUCT)
+	if (code[0] == PTL_TYPE_STRUCT)
 		code[0] = ptl_structure_letter(function);
 	code[0] = add_label(made, NULL, code[0], function);
 	if (is_hidden) {
@@ -262,13 +261,18 @@ static void tell(const struct functions *functions,
 		.is_inside = function->signature != NULL,
 	};
 
+	char *text;
+
 	ptl_passed_begin(&made.passed, die, function->address);
 	make_code(&made, die);
-	if (made.is_inside)
-		function->signature->prototype = with_labels(&made);
-	else
-		ptl_prototypes_add(functions->table, function->name,
-				   strlen(function->name), made.code, false);
+	text = with_labels(&made);
+	if (made.is_inside) {
+		function->signature->prototype = text;
+		return;
+	}
+	ptl_prototypes_add(functions->table, function->name,
+			   strlen(function->name), text, false);
+	free(text);
 }
 
 static void look_at(struct functions *functions, Dwarf_Die *die)

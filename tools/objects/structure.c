@@ -260,6 +260,9 @@ char ptl_structure_letter(Dwarf_Die *entry)
 	bool is_const, is_known;
 	int size;
 
+#if !defined(__x86_64__)
+	return PTL_TYPE_STRUCT;
+#endif
 	if (!ptl_type_of(entry, &type, &is_const) || !ptl_structure_is(&type) ||
 	    !ptl_type_is_by_value(&type))
 		return PTL_TYPE_STRUCT;
