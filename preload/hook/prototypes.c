@@ -17,11 +17,15 @@ static size_t text_size;
  * stack of a handler: of the line at some place, at PARTS times that. */
 #define PARTS 8
 static unsigned char *parts;
+static size_t parts_size;
 
 void ptl_typed_use(const char *prototypes, size_t size)
 {
 	text = prototypes;
 	text_size = size;
+	/* Threads may be at what there is. */
+	if (PARTS * size > parts_size)
+		parts = NULL;
 }
 
 /* Compares the name with that of the line, which may have nulls; *at is behind
@@ -59,6 +63,7 @@ static bool has_parts(void)
 	if (at == MAP_FAILED)
 		return false;
 	parts = at;
+	parts_size = PARTS * text_size;
 	return true;
 }
 
@@ -159,6 +164,7 @@ const void *ptl_typed_names(const char *name, uint64_t callee, size_t *size)
 		has_names |= text[at] == ' ';
 		to[used++] = (unsigned char)text[at];
 	}
-	*size = used + 1;
+	to[used++] = '\0';
+	*size = used;
 	return has_names ? to : NULL;
 }

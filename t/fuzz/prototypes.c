@@ -47,8 +47,10 @@ static int look_up(void *arg)
 {
 	const struct input *input = arg;
 	const char *end = memchr(input->bytes, '\n', input->size);
+	const char *names;
 	struct ptl_typed typed;
 	char name[64] = "";
+	size_t nr;
 
 	if (!end)
 		return 0;
@@ -58,6 +60,9 @@ static int look_up(void *arg)
 	if (ptl_typed_find(name, &typed) &&
 	    (!memchr(typed.code, '\0', sizeof(typed.code)) ||
 	     typed.nr >= PTL_CODE_SIZE))
+		abort();
+	names = ptl_typed_names(name, 1, &nr);
+	if (names && (names[nr - 1] != '\0' || nr > 11 + input->size))
 		abort();
 	return 0;
 }
