@@ -8,6 +8,7 @@
 
 #include "core/core.h"
 
+#include "preload/hook/hooked.h"
 #include "preload/hook/pages.h"
 
 /* On the stack, of which a handler may have next to none: in few words, if they
@@ -43,7 +44,7 @@ static const unsigned char place_of[128] = {
 	['p'] = GENERAL, ['k'] = GENERAL, ['F'] = GENERAL, ['S'] = GENERAL,
 	['Z'] = GENERAL, ['s'] = STRING,  ['z'] = STRING,  ['f'] = VECTOR,
 	['d'] = VECTOR,	 ['q'] = WHOLE,	  ['B'] = STRING,  ['y'] = STRING,
-	['r'] = STRING,
+	['r'] = STRING,	 ['o'] = STRING,
 #if defined(__x86_64__)
 	['x'] = X87,	 ['j'] = PARTS,	  ['J'] = PARTS,   ['w'] = PARTS,
 	['W'] = PARTS,	 ['m'] = PARTS,	  ['M'] = PARTS,   ['Y'] = MEMORY,
@@ -193,7 +194,7 @@ PTL_INLINE size_t put_string(uint64_t *words, size_t nr, size_t most,
 				    PTL_STRING_UNKNOWN :
 				    copy_bytes((unsigned char *)&words[nr + 1],
 					       value, arg[1], 8 * room);
-	else if (letter == 'r' || letter == 'R')
+	else if (letter == 'r' || letter == 'R' || letter == 'o')
 		words[nr] = copy_bytes((unsigned char *)&words[nr + 1], value,
 				       structure_size(typed, i), 8 * room);
 	else if (PTL_UNLIKELY(letter == 'y'))
@@ -524,6 +525,9 @@ uint64_t ptl_typed_begin(const struct ptl_typed *typed, uint64_t callee,
 		ptl_core_call_begin_typed(words, nr * sizeof(*words), addr, at);
 	else
 		begin_long(typed, callee, ret, addr, at);
+	/* With that limit all arguments are kept. */
+	if (PTL_UNLIKELY(typed->code[0] == 'o') && !ptl_limits.ticks)
+		ptl_core_nest_keep(at, callee, general(ret, 0));
 	return go;
 }
 
@@ -588,6 +592,15 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 	return words_of(letter);
 }
 
+/* Where the result is, if that is not said when the function ends. */
+static uint64_t place_of_result(const struct ptl_typed *typed, uint64_t callee,
+				uint64_t value, uintptr_t at)
+{
+	return PTL_LIKELY(typed->code[0] != 'o') ?
+		       value :
+		       ptl_core_nest_word(at, callee);
+}
+
 static __attribute__((noinline)) void leave_long(const struct ptl_typed *typed,
 						 uint64_t callee,
 						 uint64_t value,
@@ -605,8 +618,10 @@ void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
 		     uint64_t value, const void *addr, uintptr_t at)
 {
 	uint64_t words[2 + FEW];
-	size_t nr = ptl_typed_returned(typed, value, at, words + 1, FEW);
+	size_t nr;
 
+	value = place_of_result(typed, callee, value, at);
+	nr = ptl_typed_returned(typed, value, at, words + 1, FEW);
 	words[0] = callee;
 	if (fits(nr, FEW))
 		ptl_core_call_end_typed(words, 1 + nr, addr, at);
@@ -621,9 +636,11 @@ void ptl_typed_ended(const struct ptl_typed *typed, uint64_t callee,
 		     uintptr_t at)
 {
 	uint64_t words[2 + PTL_TYPED_RESULT];
-	size_t nr = 1 + ptl_typed_returned(typed, value, at, words + 1,
-					   PTL_TYPED_RESULT);
+	size_t nr;
 
+	value = place_of_result(typed, callee, value, at);
+	nr = 1 +
+	     ptl_typed_returned(typed, value, at, words + 1, PTL_TYPED_RESULT);
 	words[0] = callee;
 	words[nr++] = since;
 	ptl_core_call_typed(PTL_EV_CALL_RETURN_TYPED, words,
@@ -639,6 +656,8 @@ void ptl_typed_whole(const struct ptl_typed *typed, uint64_t callee,
 	size_t nr;
 
 	given = ptl_core_nest_kept(&nr);
+	if (PTL_UNLIKELY(typed->code[0] == 'o'))
+		value = nr > 0 ? given[0] : 0;
 	words[0] = callee;
 	words[1] = nr * sizeof(*words);
 	for (size_t i = 0; i < nr; i++)

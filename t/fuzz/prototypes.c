@@ -6,10 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "preload/hook/hooked.h"
 #include "preload/hook/typed.h"
 #include "t/fuzz/fuzz.h"
+#include "tools/lib/args/structure.h"
 #include "tools/lib/args/typed.h"
 #include "tools/prototypes/parse.h"
+
+/* As the constructor finds them. */
+struct ptl_core_limits ptl_limits;
 
 struct input {
 	const char *bytes;
@@ -77,6 +82,9 @@ static int walk(struct ptl_typed_walk *walk, const struct input *input)
 		if (value.kind == PTL_TYPED_STRING &&
 		    (value.bytes < input->bytes || value.bytes > end ||
 		     value.size > (size_t)(end - value.bytes)))
+			abort();
+		if (value.kind == PTL_TYPED_STRUCTURE &&
+		    value.size > 32 + PTL_STRUCTURE_TEXT)
 			abort();
 		if (value.kind == PTL_TYPED_FLOAT)
 			ptl_typed_text(&value, text);

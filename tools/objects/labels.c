@@ -152,6 +152,25 @@ bool ptl_labels_nest(struct ptl_labels *labels, const char *name, char bracket)
 	return put_named(labels, name, (const char[]){bracket, '\0'});
 }
 
+bool ptl_labels_variants(struct ptl_labels *labels, const char *name,
+			 const struct ptl_member *discriminant)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "<%c%u", discriminant->letter,
+		 discriminant->offset);
+	return put_named(labels, name, text);
+}
+
+bool ptl_labels_variant(struct ptl_labels *labels, const Dwarf_Word *value)
+{
+	char text[32] = "=";
+
+	if (value != NULL)
+		snprintf(text, sizeof(text), "=%lld", (long long)*value);
+	return put_named(labels, "", text);
+}
+
 void ptl_labels_end(struct ptl_labels *labels)
 {
 	put(labels, PTL_LABELS_SIZE - SPARE, ";...");

@@ -138,6 +138,7 @@ static void add_letter(char code[PTL_CODE_SIZE], char letter)
 struct signature {
 	char code[PTL_CODE_SIZE];
 	bool is_inside; /* not called by others: where each parameter is */
+	bool is_in_rust;
 	struct ptl_passed passed;
 	struct ptl_labels labels;
 };
@@ -148,6 +149,7 @@ static char add_label(struct signature *made, const char *name, char letter,
 		      Dwarf_Die *die)
 {
 	bool is_on_stack = letter == PTL_STRUCTURE_ON_STACK;
+	bool is_in_registers = strchr("jJwWmM", letter) != NULL;
 	Dwarf_Die type;
 
 	ptl_labels_add(&made->labels, name, die);
@@ -161,7 +163,8 @@ static char add_label(struct signature *made, const char *name, char letter,
 			return is_on_stack ? PTL_STRUCTURE_IN_MEMORY : letter;
 		letter = is_on_stack ? letter : PTL_STRUCTURE_POINTER;
 	}
-	ptl_structure_label(&made->labels, &type);
+	ptl_structure_label(&made->labels, &type,
+			    made->is_in_rust && is_in_registers);
 	return letter;
 }
 
@@ -175,7 +178,7 @@ static bool add_param(struct signature *made, Dwarf_Die *die)
 	if (name != NULL && strcmp(name, "__in_chrg") == 0)
 		return true;
 	if (letter == PTL_TYPE_STRUCT)
-		letter = ptl_structure_letter(die);
+		letter = ptl_structure_letter(die, made->is_in_rust);
 	if (made->is_inside && letter != PTL_TYPE_STRUCT &&
 	    !ptl_passed_is_there(&made->passed, die, letter))
 		letter = PTL_CODE_MORE;
@@ -222,14 +225,18 @@ static void make_code(struct signature *made, Dwarf_Die *function)
 	if (made->is_inside && code[0] != 'v' && !made->passed.is_as_declared)
 		code[0] = PTL_CODE_MORE;
 	if (code[0] == PTL_TYPE_STRUCT)
-		code[0] = ptl_structure_letter(function);
+		code[0] = ptl_structure_letter(function, made->is_in_rust);
 	code[0] = add_label(made, NULL, code[0], function);
+	if (is_hidden && made->is_in_rust)
+		code[0] = code[0] == PTL_STRUCTURE_POINTER ?
+				  PTL_STRUCTURE_FIRST :
+				  PTL_CODE_MORE;
 	if (is_hidden) {
 		code[1] = 'p';
 		made->passed.general++;
 		ptl_labels_add(&made->labels, NULL, NULL);
 	}
-	if (!is_known) {
+	if (!is_known || (made->is_in_rust && code[0] == PTL_TYPE_STRUCT)) {
 		code[1] = PTL_CODE_MORE;
 		return;
 	}
@@ -254,11 +261,22 @@ static char *with_labels(const struct signature *made)
 	return text;
 }
 
+/* What has no name of its own for the linker is as C calls it. */
+static bool is_in_rust(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+
+	return ptl_type_is_of_rust(function) &&
+	       dwarf_attr_integrate(function, DW_AT_linkage_name, &attr) !=
+		       NULL;
+}
+
 static void tell(const struct functions *functions,
 		 const struct function *function, Dwarf_Die *die)
 {
 	struct signature made = {
 		.is_inside = function->signature != NULL,
+		.is_in_rust = is_in_rust(die),
 	};
 
 	char *text;

@@ -236,7 +236,8 @@ static bool is_by_reference(Dwarf_Die *type, bool *is_known)
 	*is_known = true;
 	if (convention == DW_CC_pass_by_reference || is_large_in_rust(type))
 		return true;
-	if (convention == DW_CC_pass_by_value || is_plain(type, 0))
+	if (convention == DW_CC_pass_by_value || ptl_type_is_of_rust(type) ||
+	    is_plain(type, 0))
 		return false;
 	*is_known = has_destructor(type);
 	return *is_known;

@@ -25,14 +25,14 @@ static size_t words_of(char letter)
 /* Does a string go with a value of that type? */
 static bool has_string(char letter, bool is_result)
 {
-	return strchr("szyBrR", letter) != NULL ||
+	return strchr("szyBrRo", letter) != NULL ||
 	       (is_result && (letter == 'S' || letter == 'Z'));
 }
 
 static bool is_known(char letter)
 {
 	return letter != '\0' &&
-	       strchr("bchHtTiIlLepkFSZszyfdxqjJwWmMYBrR", letter);
+	       strchr("bchHtTiIlLepkFSZszyfdxqjJwWmMYBrRo", letter);
 }
 
 /* ---- names, behind the code: an item for the result and each parameter --- */
@@ -184,10 +184,14 @@ static void set_text(const struct ptl_typed_walk *walk,
 	const char *item = walk->names;
 	size_t used = 0;
 
-	if (value->letter == 'r')
-		used = (size_t)snprintf(text, sizeof(text), "0x%llx",
-					(unsigned long long)value->value);
 	item = item != NULL ? item + strcspn(item, ";,") : "";
+	if (value->letter == 'r')
+		used = (size_t)snprintf(
+			text, sizeof(text), "0x%llx%s",
+			(unsigned long long)value->value,
+			!value->is_unreadable && ptl_structure_is_one(item) ?
+				" " :
+				"");
 	value->kind = PTL_TYPED_STRUCTURE;
 	value->bytes = text;
 	if (value->is_unreadable)
@@ -217,7 +221,7 @@ static void set_in_memory(const struct ptl_typed_walk *walk,
 	if (value->kind == PTL_TYPED_STRING ||
 	    (value->is_unreadable && value->value != 0))
 		set_text(walk, value, value->bytes, value->size);
-	else if (value->letter == 'R')
+	else if (value->letter == 'R' || value->letter == 'o')
 		value->kind = PTL_TYPED_MORE;
 }
 
@@ -253,7 +257,7 @@ bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
 	ptl_typed_set(value, word);
 	if (has_string(value->letter, walk->is_result))
 		take_string(walk, value);
-	if (value->letter == 'r' || value->letter == 'R')
+	if (strchr("rRo", value->letter) != NULL)
 		set_in_memory(walk, value);
 	take_item(walk, value);
 	return true;
