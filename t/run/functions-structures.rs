@@ -95,6 +95,31 @@ pub fn fault(fault: &Fault) -> u32 {
         Fault::Empty => 0,
     }
 }
+#[inline(never)]
+pub fn texts(a: &str, b: &String, c: &[u8], d: &Vec<u32>) -> usize {
+    black_box((a, c));
+    black_box(a.len() + b.len() + c.len() + d.len())
+}
+#[inline(never)]
+pub fn name(n: u32) -> String {
+    black_box(format!("name {}", n))
+}
+#[inline(never)]
+pub fn part(text: &str) -> &str {
+    black_box(&text[1..])
+}
+
+fn in_texts(n: u32) {
+    let (texts, name, part): (
+        fn(&str, &String, &[u8], &Vec<u32>) -> usize,
+        fn(u32) -> String,
+        fn(&str) -> &str,
+    ) = black_box((texts, name, part));
+
+    println!("{}", texts("text", &"a string".to_string(), b"ab", &vec![4, 5, n]));
+    println!("{}", texts("", &String::new(), &[], &Vec::new()));
+    println!("{} {}", name(n), part("part"));
+}
 
 fn in_enums(n: u32) {
     let (enums, option, gives, tries, one_word, fault): (
@@ -163,4 +188,5 @@ fn main() {
     println!("{} {} {} {}", all.flag, all.pair.0, all.pair.1, all.point.x + all.point.y);
     println!("{}", moved(all));
     in_enums(n as u32);
+    in_texts(n as u32);
 }

@@ -12,7 +12,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" cmp
 todo_coverage "counters of gcov within the functions"
-plan 92
+plan 101
 source=$abs_top_srcdir/t/run/functions-structures
 
 # shown PROGRAM [OPTION...]: each call, with addresses as P, into $T/shown.
@@ -129,6 +129,7 @@ made="C --entry-only"
 shown c -f '*' --entry-only
 is "$(call fills)" "fills(all=P$whole)" "$made: entries"
 
+l128=$(printf %128s '' | tr ' ' l)
 box='{id=7, is_it=true, both={w=2, h=2.5}, what=some}'
 for flags in -O0 -O2; do
 	made="C++ $flags"
@@ -141,8 +142,15 @@ for flags in -O0 -O2; do
 		"$made: of a base class"
 	is "$(call makes)" "shapes::makes(P, w=1) = P{w=1, h=0, c=[0, 9]}" \
 		"$made: a result"
-	like "$(call text)" '^shapes::text\(what=P\{.*_M_string_length=3.*"abc".*\}\) = 3$' \
+	is "$(call text)" 'shapes::text(what="abc") = 3' \
 		"$made: what is passed by where it is"
+	is "$(grep texts shown)" "shapes::texts(a=\"a \\\"text\\\"\", b=\"view\", c=[1, -2], d=[some, none]) = 16
+shapes::texts(a=\"$l128\"..., b=\"\", c=[7, -1, $(yes 7, | head -n 62 | tr '\n' ' ')...], d=[]) = 400" \
+		"$made: texts and lists"
+	is "$(grep ::name shown)" 'shapes::name[abi:cxx11](P, n=21) = "nnnnnnnnnnnnnnnnnnnnn"' \
+		"$made: a text as result"
+	is "$(call lies | sed 's/="text.*\.\.\., c=/="text...", c=/')" 'shapes::lies(a=P{unreadable}, b="text...", c=0x20{unreadable}, d=NULL, e=[]) = false' \
+		"$made: ... and what is none"
 done
 as_gdb cxx shapes::refers one 'one=P(\{.*\}), other='
 as_gdb cxx shapes::derived d '\(d=(\{.*\})\)'
@@ -208,11 +216,15 @@ rust::one_word(n=0) = Err(Bright)' "$made: one in one word"
 	is "$(grep '::fault(' shown | sed 's/ = [0-9]*$//')" 'rust::fault(fault=P Io(3))
 rust::fault(fault=P Parse{line=1, column=2})
 rust::fault(fault=P Empty)' "$made: where pointers lead"
+	is "$(grep '::texts(' shown)" 'rust::texts(a="text", b="a string", c=[97, 98], d=[4, 5, 1]) = 17
+rust::texts(a="", b="", c=[], d=[]) = 0' "$made: texts and lists"
+	is "$(call name)" 'rust::name(P, n=1) = "name 1"' "$made: a text as result"
+	is "$(call part)" 'rust::part(text="part") = "art"' "$made: ... in registers"
 	cp shown before
 	shown rust -f 'rust::tries' --min-duration 1ns
 	is "$(cat shown)" "$(grep '::tries(' before)" "$made: in one event"
 	shown rust -f 'rust::tries' --depth 9
 	is "$(cat shown)" "$(grep '::tries(' before)" "$made: with --depth"
 else
-	skip "Rust" "there is no rustc" 15
+	skip "Rust" "there is no rustc" 18
 fi

@@ -112,6 +112,16 @@ bool ptl_labels_add_size(struct ptl_labels *labels, unsigned int size)
 	return put(labels, PTL_LABELS_SIZE, text);
 }
 
+bool ptl_labels_add_elements(struct ptl_labels *labels, char letter,
+			     Dwarf_Die *type)
+{
+	if (!put(labels, PTL_LABELS_SIZE,
+		 (const char[]){';', '&', letter, '\0'}))
+		return false;
+	put_constants(labels, type, "|");
+	return true;
+}
+
 /* Leaves room to say that there are more. */
 static bool put_named(struct ptl_labels *labels, const char *name,
 		      const char *text)

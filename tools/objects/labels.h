@@ -38,6 +38,10 @@ struct ptl_member {
 /* Adds to the last item the size of the structure that it is. */
 bool ptl_labels_add_size(struct ptl_labels *labels, unsigned int size);
 
+/* Adds to it of which kind the elements are of what it leads to. */
+bool ptl_labels_add_elements(struct ptl_labels *labels, char letter,
+			     Dwarf_Die *type);
+
 /* Adds members to it; where one begins or ends that has some itself; that there
  * are more.  False: there is no room. */
 bool ptl_labels_add_member(struct ptl_labels *labels,

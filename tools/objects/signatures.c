@@ -19,6 +19,7 @@
 #include "tools/symbolize/debuginfo.h"
 #include "tools/objects/labels.h"
 #include "tools/objects/passed.h"
+#include "tools/objects/slice.h"
 #include "tools/objects/structure.h"
 #include "tools/objects/type_letter.h"
 #include "tools/prototypes/type.h"
@@ -143,6 +144,21 @@ struct signature {
 	struct ptl_labels labels;
 };
 
+/* If it is a text or a list; NULL otherwise.  What is in two registers is in
+ * the order in which it is in memory. */
+static char add_slice(struct signature *made, char letter, Dwarf_Die *type)
+{
+	struct ptl_list_type slice;
+
+	if (strlen(made->code) >= PTL_PATCH_SIZED ||
+	    strchr("Jpk", letter) == NULL || !ptl_slice_of(type, &slice) ||
+	    !ptl_labels_add_size(&made->labels, slice.shape) ||
+	    !ptl_labels_add_elements(&made->labels, slice.letter, &slice.of))
+		return '\0';
+	return letter == 'J' ? PTL_STRUCTURE_SLICE :
+			       PTL_STRUCTURE_SLICE_POINTER;
+}
+
 /* The names of what comes next, and of what is in it.  Returns its letter,
  * which may be another, if that is a structure. */
 static char add_label(struct signature *made, const char *name, char letter,
@@ -150,12 +166,16 @@ static char add_label(struct signature *made, const char *name, char letter,
 {
 	bool is_on_stack = letter == PTL_STRUCTURE_ON_STACK;
 	bool is_in_registers = strchr("jJwWmM", letter) != NULL;
+	char slice;
 	Dwarf_Die type;
 
 	ptl_labels_add(&made->labels, name, die);
 	if (strchr("pkRjJwWmM", letter) == NULL ||
 	    !ptl_structure_of(die, &type))
 		return letter;
+	slice = add_slice(made, letter, &type);
+	if (slice != '\0')
+		return slice;
 	if (is_on_stack || letter == 'p' || letter == 'k') {
 		if (strlen(made->code) >= PTL_PATCH_SIZED ||
 		    !ptl_labels_add_size(&made->labels,
@@ -230,6 +250,8 @@ static void make_code(struct signature *made, Dwarf_Die *function)
 	if (is_hidden && made->is_in_rust)
 		code[0] = code[0] == PTL_STRUCTURE_POINTER ?
 				  PTL_STRUCTURE_FIRST :
+			  code[0] == PTL_STRUCTURE_SLICE_POINTER ?
+				  PTL_STRUCTURE_SLICE_FIRST :
 				  PTL_CODE_MORE;
 	if (is_hidden) {
 		code[1] = 'p';

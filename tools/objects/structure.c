@@ -282,7 +282,8 @@ static bool get_discriminant(Dwarf_Die *part, struct ptl_member *discriminant)
 	return strchr("bchHtTiIlLepk", discriminant->letter) != NULL;
 }
 
-/* The only member has the variant's name, and in its structure what that has. */
+/* The only member has the variant's name, and in its structure what that has.
+ */
 static bool variant(struct walk *walk, Dwarf_Die *die, unsigned int base)
 {
 	const Dwarf_Word *value = NULL;
@@ -356,6 +357,15 @@ static bool each(struct walk *walk, Dwarf_Die *type, unsigned int base)
 			done = walk->member(&parent, walk->arg);
 	} while (done && dwarf_siblingof(&die, &die) == 0);
 	return done;
+}
+
+bool ptl_structure_each(Dwarf_Die *type,
+			bool (*fn)(const struct ptl_member *member, void *arg),
+			void *arg)
+{
+	struct walk walk = {.member = fn, .arg = arg};
+
+	return each(&walk, type, 0);
 }
 
 /* ---- by value ------------------------------------------------------- */
@@ -493,7 +503,7 @@ char ptl_structure_letter(Dwarf_Die *entry, bool is_in_rust)
 
 unsigned int ptl_structure_general(char letter)
 {
-	return letter == 'J'			       ? 2 :
+	return letter == 'J' || letter == 'u'	       ? 2 :
 	       letter != '\0' && strchr("jmM", letter) ? 1 :
 							 0;
 }

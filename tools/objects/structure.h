@@ -16,6 +16,10 @@
 #define PTL_STRUCTURE_POINTER 'r'
 /* A result that is where the first argument says, not the result register. */
 #define PTL_STRUCTURE_FIRST 'o'
+/* A text or list, by two general registers; by where it is; and both. */
+#define PTL_STRUCTURE_SLICE 'u'
+#define PTL_STRUCTURE_SLICE_POINTER 'U'
+#define PTL_STRUCTURE_SLICE_FIRST 'O'
 #define PTL_STRUCTURE_MOST 128
 
 /* Is the type one, or a union? */
@@ -33,6 +37,12 @@ unsigned int ptl_structure_vector(char letter);
 /* The structure that the entry's type is, or points to; false: it is none, or
  * nothing is known of what is in it. */
 bool ptl_structure_of(Dwarf_Die *entry, Dwarf_Die *type);
+
+/* Calls fn for each member that is no structure itself, also of those inside,
+ * until it returns false.  Returns whether that was all. */
+bool ptl_structure_each(Dwarf_Die *type,
+			bool (*fn)(const struct ptl_member *member, void *arg),
+			void *arg);
 
 /* Adds its members to the item of the labels that was added last; in Rust: as
  * they are in registers there. */

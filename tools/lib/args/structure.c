@@ -341,3 +341,22 @@ size_t ptl_structure_text(char buf[PTL_STRUCTURE_TEXT], const char *members,
 		put(&text, &text.nest[--text.nr_nests], 1);
 	return text.used;
 }
+
+size_t ptl_structure_list(char buf[PTL_STRUCTURE_TEXT], const char *kind,
+			  const void *bytes, size_t size, bool is_cut)
+{
+	struct text text = {
+		.text = buf,
+		.room = PTL_STRUCTURE_TEXT - SPARE,
+		.bytes = bytes,
+		.size = size,
+	};
+	bool done = *kind != '\0' &&
+		    put_array(&text, *kind, 0, size / size_of(*kind) + is_cut,
+			      kind + 1);
+
+	text.room += SPARE;
+	if (!done)
+		put_str(&text, ", ...]");
+	return text.used;
+}

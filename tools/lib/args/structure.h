@@ -13,6 +13,11 @@
 size_t ptl_structure_text(char buf[PTL_STRUCTURE_TEXT], const char *members,
 			  const void *bytes, size_t size);
 
+/* Elements of a kind, LETTER and constants, as text: [1, 2, ...] if it is cut;
+ * as much as fits. */
+size_t ptl_structure_list(char buf[PTL_STRUCTURE_TEXT], const char *kind,
+			  const void *bytes, size_t size, bool is_cut);
+
 /* Is it a tuple or one of several variants, (1, 2) or Some(5), and has not the
  * brackets of members? */
 bool ptl_structure_is_one(const char *members);
