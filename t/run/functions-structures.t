@@ -5,6 +5,7 @@
 # shellcheck disable=SC2016,SC2094 # expanded by gdb; read and written apart
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/piped.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
 grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without libdw"
@@ -12,7 +13,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" cmp
 todo_coverage "counters of gcov within the functions"
-plan 101
+plan 105
 source=$abs_top_srcdir/t/run/functions-structures
 
 # shown PROGRAM [OPTION...]: each call, with addresses as P, into $T/shown.
@@ -22,6 +23,10 @@ shown() {
 	"./$program" >plain
 	run -a "$@" "./$program" >out 2>err
 	is "$?$(cat err)$(cmp plain out)" 0 "$made: the program"
+	dump_calls
+}
+
+dump_calls() {
 	"$PTRACE_DUMP" -n 'call:e*' log | sed -E \
 		-e 's/^ *[0-9.]+ +([0-9.]+[mun]?s)? +([^ ]+\[[0-9]+\])? *//' \
 		-e 's/ +at .*//; s/0x[0-9a-f]{5,}/P/g' >shown
@@ -109,6 +114,35 @@ for flags in -O0 -O2; do
 	shown over -l 'libownc.so:*'
 	is "$(call in_registers)" 'in_registers(dense={name="abc", bytes=[1, 2, 3, 4], flag=-1, rest=9})' \
 		"$made: entries"
+done
+
+# The same of a program that runs.
+is_hooked() {
+	grep -q 'hooked$' err || ! kill -0 "$runner"
+}
+made=--inject
+echo '#include <stdio.h>
+int run(void); int main(void) { return getchar() != 10 || run(); }' |
+	$CC -o asked -x c - -L. -lownc -Wl,-rpath,"$T"
+for how in -f -r; do
+	if [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" != 0 ] &&
+		[ "$(id -u)" != 0 ]; then
+		skip "$made $how" "ptrace is for parents only" 2
+		continue
+	fi
+	begin ./asked
+	rm -f log
+	"$PTRACE_RUN" -v --inject -o log -a $how 'libownc.so:*' -p "$pid" 2>err &
+	runner=$!
+	wait_for is_hooked
+	echo >&5
+	finish
+	wait "$runner"
+	dump_calls
+	is "$(call points)" "points(all=P$whole, none=NULL, wild=0x10{unreadable}) = 2" \
+		"$made $how: where pointers lead"
+	is "$(call by_value)" "by_value(P, n=1, array={all=[1, 2, 3, 4], nr=5}, behind=6) = P{all=[8, 2, 3, 4], nr=5}" \
+		"$made $how: by value"
 done
 
 made=C
