@@ -7,7 +7,7 @@
 grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without libdw"
 need cc objcopy strip
-plan 58
+plan 66
 
 cat >own.h <<'END'
 #include <stdbool.h>
@@ -261,6 +261,20 @@ rm own.debug
 shown -a -r 'own_*' ./main
 is "$(call own_alias) $(wc -l <shown)" "own_alias() = P 12" \
 	"stripped: as without -a"
+
+# What calls it may have debug information, with what it calls.
+cc -g -O1 -o declares main.c libown.so -Wl,-rpath,"$T" -Wl,-z,now
+shown -a -r 'own_*' ./declares
+is "$(call own_integers)" "own_integers(-1, -2, -3, -4, 250, 60000, true, \
+18446744073709551615) = 60240" "declared by the program: integers"
+is "$(call own_others)" "own_others(NULL, BLUE, NULL, 111)" "... enums"
+like "$(call own_small)" '^own_small\(3, 4\) = (\{a=3, b=4\}|\.\.\.)$' "... members"
+like "$(call own_varargs)" '^own_varargs\(2, [^ ]+\) = 2$' "... what is not"
+shown --prototypes own.proto -a -r 'own_*' ./declares
+is "$(call own_alias)" "own_alias(4294967287) = 4294967287" "... --prototypes is believed more"
+library -g
+shown -a -r 'own_*' ./declares
+is "$(diff all shown)" "" "... the library itself, too"
 library -g -gsplit-dwarf
 rm -f ./*.dwo
 shown -a -r 'own_*' ./main
@@ -330,10 +344,19 @@ END
 	like "$(grep 3box4copy shown)" '\((P, this=P\{[^}]*\}, nr=6|[^0-9]*)\)' \
 		"C++: of one that is not plain nothing wrong is said"
 	like "$(grep 3box4both shown)" '\(this=P\{[^}]*\}, nr=7\) = \{a=7, b=3\}$' "C++: a small result"
+	cp shown whole.shown
 	like "$(grep 3box5is_ok shown)" '\(why="quite", is_it=true, P\) = true$' \
 		"C++: bool, and a reference"
+	strip -g libcxx.so
+	g++ -g -O1 -std=c++17 -o usecxx usecxx.cc libcxx.so -Wl,-rpath,"$T"
+	shown -a -r '*5space3box*' ./usecxx
+	is "$(call _ZNK5space3box6volumeEh)" \
+		"_ZNK5space3box6volumeEh(P{..., side=3, height=2.5}, 200) = 4500" \
+		"C++: declared by the program"
+	is "$(grep '4both\|4name' shown)" "$(grep '4both\|4name' whole.shown |
+		sed -E 's/(this|nr)=//g')" "C++: ... results"
 else
-	skip "C++" "no g++" 6
+	skip "C++" "no g++" 8
 fi
 
 # Damaged: what is found may be wrong, and the program must not notice.

@@ -3,7 +3,9 @@
  * Prototypes from debug information; see signatures.h.  A function is found by
  * its address: it may have other names there than those by which it is called,
  * and in C++ has none that a linker knows.  Only the units that have one of
- * these addresses are read.
+ * these addresses are read.  A function of another file, by its name for the
+ * linker, in any unit: optimised code has declarations of what it calls, that
+ * of C++ those of what is in its classes.
  */
 #include "tools/objects/signatures.h"
 
@@ -37,14 +39,26 @@ struct function {
 	bool is_found;
 };
 
-/* By address. */
+/* By address, or those of other files by name. */
 struct functions {
 	struct ptl_prototypes *table;
+	bool is_declared;
 	struct function *function;
 	size_t nr, room;
 	size_t nr_left;	      /* that were not found yet */
 	unsigned int nr_seen; /* entries of the unit */
 };
+
+static bool is_one(const struct functions *functions, const GElf_Sym *sym)
+{
+	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
+		return false;
+	if (functions->is_declared)
+		return sym->st_shndx == SHN_UNDEF &&
+		       GELF_ST_TYPE(sym->st_info) <= STT_FUNC;
+	return GELF_ST_TYPE(sym->st_info) == STT_FUNC &&
+	       sym->st_shndx != SHN_UNDEF && sym->st_value != 0;
+}
 
 static void add_symbols(struct functions *functions,
 			struct ptl_elf_image *image,
@@ -63,9 +77,7 @@ static void add_symbols(struct functions *functions,
 		return;
 	for (int i = 1; gelf_getsym(elf_getdata(scn, NULL), i, &sym) != NULL;
 	     i++) {
-		if (GELF_ST_TYPE(sym.st_info) != STT_FUNC ||
-		    GELF_ST_BIND(sym.st_info) == STB_LOCAL ||
-		    sym.st_shndx == SHN_UNDEF || sym.st_value == 0)
+		if (!is_one(functions, &sym))
 			continue;
 		name = elf_strptr(image->elf, shdr.sh_link, sym.st_name);
 		/* Names will be words of lines. */
@@ -86,6 +98,13 @@ static int by_address(const void *a, const void *b)
 
 	return left->address < right->address ? -1 :
 						left->address > right->address;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct function *left = a, *right = b;
+
+	return strcmp(left->name, right->name);
 }
 
 /* The first that is there or behind; functions->nr: none is. */
@@ -335,6 +354,44 @@ static void look_at(struct functions *functions, Dwarf_Die *die)
 	}
 }
 
+static const char *name_for_linker(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = NULL;
+
+	if (dwarf_attr(die, DW_AT_linkage_name, &attr) != NULL)
+		name = dwarf_formstring(&attr);
+	return name != NULL ? name : dwarf_diename(die);
+}
+
+/* One of C may say nothing of its parameters. */
+static bool has_parameters(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (dwarf_hasattr(die, DW_AT_prototyped) ||
+	    dwarf_hasattr(die, DW_AT_linkage_name))
+		return true;
+	return dwarf_diecu(die, &unit, NULL, NULL) != NULL &&
+	       dwarf_srclang(&unit) == DW_LANG_Rust;
+}
+
+static void look_at_declaration(struct functions *functions, Dwarf_Die *die)
+{
+	struct function key = {.name = name_for_linker(die)}, *function;
+
+	if (key.name == NULL || !dwarf_hasattr(die, DW_AT_declaration) ||
+	    !has_parameters(die))
+		return;
+	function = bsearch(&key, functions->function, functions->nr,
+			   sizeof(key), by_name);
+	if (function == NULL || function->is_found)
+		return;
+	function->is_found = true;
+	functions->nr_left--;
+	tell(functions, function, die);
+}
+
 /* All below the entry, and those behind it that have the same parent. */
 static void walk(struct functions *functions, Dwarf_Die *die,
 		 unsigned int depth)
@@ -344,8 +401,16 @@ static void walk(struct functions *functions, Dwarf_Die *die,
 	do {
 		switch (dwarf_tag(die)) {
 		case DW_TAG_subprogram:
-			look_at(functions, die);
+			if (functions->is_declared)
+				look_at_declaration(functions, die);
+			else
+				look_at(functions, die);
 			break;
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+			if (!functions->is_declared)
+				break;
+			/* fall through */
 		case DW_TAG_namespace:
 		case DW_TAG_module:
 		case DW_TAG_compile_unit:
@@ -371,7 +436,7 @@ static void look_up(struct functions *functions, Dwarf *debug)
 	       dwarf_get_units(debug, next, &next, NULL, NULL, &unit, NULL) ==
 		       0) {
 		functions->nr_seen = 0;
-		if (has_some(functions, &unit))
+		if (functions->is_declared || has_some(functions, &unit))
 			walk(functions, &unit, 0);
 	}
 }
@@ -388,7 +453,8 @@ static void find_all(struct functions *functions,
 	functions->nr_left = functions->nr;
 	if (functions->nr > 0) {
 		qsort(functions->function, functions->nr,
-		      sizeof(struct function), by_address);
+		      sizeof(struct function),
+		      functions->is_declared ? by_name : by_address);
 		debug = ptl_debuginfo_open(&wanted, true, &is_there);
 	}
 	if (debug != NULL)
@@ -396,9 +462,11 @@ static void find_all(struct functions *functions,
 }
 
 void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
+			bool is_declared,
 			bool (*wants)(const char *name, void *arg), void *arg)
 {
-	struct functions functions = {.table = table};
+	struct functions functions = {.table = table,
+				      .is_declared = is_declared};
 	struct ptl_elf_image image;
 
 	if (!ptl_image_open(&image, NULL, path))
