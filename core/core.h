@@ -237,6 +237,12 @@ uint64_t ptl_core_nest_leave(uintptr_t at);
 /* Of the one that ended last: what was kept, until the next begins. */
 const uint64_t *ptl_core_nest_kept(size_t *nr);
 
+/* Where ptl_core_nest_enter() is not used: keeps a word with the call of that
+ * function, which has just begun; and has it while the call is there, or has
+ * just ended.  0: it is not known. */
+void ptl_core_nest_keep(uintptr_t at, uint64_t callee, uint64_t word);
+uint64_t ptl_core_nest_word(uintptr_t at, uint64_t callee);
+
 /*
  * A call of a function that counts as malloc(), or one of its like, begins at
  * `at', with what it was given.  False: that is not known, or it is made by

@@ -139,6 +139,14 @@ struct ptl_patch_role {
  * recorded in memory. */
 #define PTL_PATCH_SIZED 9
 
+/* Where in a structure it says what it leads to, in the place of its size: of
+ * its words that with the pointer, that with how many elements there are, or
+ * where they end; and what power of two in bytes an element takes. */
+#define PTL_SLICE_POINTER 0
+#define PTL_SLICE_COUNT 2
+#define PTL_SLICE_ELEMENT 4
+#define PTL_SLICE_IS_END 64
+
 /* A function whose arguments and result are recorded. */
 struct ptl_patch_prototype {
 	uint32_t word; /* that has its address; the next one is for the process:
