@@ -7,7 +7,7 @@
 /* As many as are recorded by their own calls (preload/raw/pass.c). */
 #define CHILDREN 64
 
-/* Those beside their parents; of one that is free all is 0. */
+/* Children beside their parents; of one that is free all is 0. */
 static struct ptl_announced children[CHILDREN] PTL_BULK;
 
 static uint32_t pid_of(const struct ptl_announced *child)

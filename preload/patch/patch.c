@@ -9,6 +9,7 @@
 #include "preload/patch/patch.h"
 
 #include "core/core.h"
+#include "core/sys/filter.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -253,6 +254,9 @@ static bool is_debugged(void)
 	static const char key[] = "TracerPid:\t";
 	char text[STATUS_SIZE];
 
+	/* A static program is patched at its beginning only. */
+	if (PTL_PATCH_STATIC && ptl_door_tracer != PTL_DOOR_NOT_LOOKED)
+		return ptl_door_tracer != 0;
 	ptl_sys_read_text(AT_FDCWD, "/proc/self/status", text, sizeof(text));
 	for (const char *at = text; *at; at++)
 		if (ptl_strpre(at, key))

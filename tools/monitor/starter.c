@@ -211,9 +211,10 @@ static void __attribute__((noreturn)) serve(struct at_work *work)
 						     POLLIN, 0};
 		if (ptl_fds_poll(fds, 2 + (size_t)work->nr, -1) < 0)
 			continue;
-		hear_clients(work, fds + 2);
-		if (fds[0].revents != 0 &&
-		    read(work->news, &info, sizeof(info)) > 0)
+		/* First: at the exec a client's end comes, too. */
+		if (fds[0].revents == 0)
+			hear_clients(work, fds + 2);
+		else if (read(work->news, &info, sizeof(info)) > 0)
 			reap(work);
 		if (fds[1].revents != 0)
 			take_order(work);
