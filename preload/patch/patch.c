@@ -460,6 +460,11 @@ const char *ptl_patch_source(void)
 	return take_given() && source.path[0] ? source.path : NULL;
 }
 
+const char *ptl_patch_starter(void)
+{
+	return take_given() && source.start[0] ? source.start : NULL;
+}
+
 void ptl_patch_init(char *const *envp, const char *exe)
 {
 	struct looking looking = {.exe = exe};
