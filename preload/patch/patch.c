@@ -9,6 +9,7 @@
 #include "preload/patch/patch.h"
 
 #include "core/core.h"
+#include "core/sys/filter.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -253,6 +254,9 @@ static bool is_debugged(void)
 	static const char key[] = "TracerPid:\t";
 	char text[STATUS_SIZE];
 
+	/* A static program is patched at its beginning only. */
+	if (PTL_PATCH_STATIC && ptl_door_tracer != PTL_DOOR_NOT_LOOKED)
+		return ptl_door_tracer != 0;
 	ptl_sys_read_text(AT_FDCWD, "/proc/self/status", text, sizeof(text));
 	for (const char *at = text; *at; at++)
 		if (ptl_strpre(at, key))
@@ -454,6 +458,11 @@ static bool begin(char *const *envp)
 const char *ptl_patch_source(void)
 {
 	return take_given() && source.path[0] ? source.path : NULL;
+}
+
+const char *ptl_patch_starter(void)
+{
+	return take_given() && source.start[0] ? source.start : NULL;
 }
 
 void ptl_patch_init(char *const *envp, const char *exe)
