@@ -186,6 +186,13 @@ struct ptl_core_limits {
 void ptl_core_call_limits(struct ptl_core_limits *limits);
 uint64_t ptl_core_ticks(uint32_t clock);
 
+/*
+ * A function that the process enters more often than `rate' times within a
+ * second: off() is told of it, where it may record, and says whether it is not
+ * recorded any more.  As far as its entries are recorded, and not exactly.
+ */
+void ptl_core_hot(uint32_t rate, bool (*off)(uint64_t callee));
+
 /* A call of a function of which something is known; data: callee, and what it
  * was given, or what it returned and when it began. */
 void ptl_core_call_typed(enum ptl_sysevent id, const void *data, size_t size,

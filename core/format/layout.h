@@ -43,7 +43,7 @@
 #include "core/format/select.h"
 
 #define PTL_SHM_MAJOR 7
-#define PTL_SHM_MINOR 3
+#define PTL_SHM_MINOR 4
 #define PTL_SHM_MINOR_SELECT 3 /* from which on there is `select' */
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 

@@ -23,6 +23,7 @@
 #include "preload/libc/payload.h"
 #include "preload/patch/arena.h"
 #include "preload/patch/ask.h"
+#include "preload/patch/hot.h"
 #include "preload/patch/later.h"
 #include "preload/patch/pending.h"
 #include "preload/patch/probes.h"
@@ -43,6 +44,7 @@
 
 #define NAME "PTRACE_FUNCTIONS="
 #define PROBES "PTRACE_PROBES="
+#define HOT "PTRACE_HOT="
 #define STATUS_SIZE 1024
 #define LINE_SIZE 512
 #define PATTERNS_SIZE 4096
@@ -452,6 +454,7 @@ static bool begin(char *const *envp)
 	ptl_strcopy(patterns, sizeof(patterns), wanted ? wanted : "");
 	wants_probes = ptl_env_value(envp, PROBES) != NULL;
 	ptl_core_call_limits(&ptl_limits);
+	ptl_hot_begin(ptl_env_value(envp, HOT));
 	return true;
 }
 
