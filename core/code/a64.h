@@ -77,6 +77,12 @@ PTL_INLINE bool ptl_a64_is_landing(uint32_t word)
 	       word == 0xd503233fu || word == 0xd503237fu;
 }
 
+/* blr, of an address that is not signed. */
+PTL_INLINE bool ptl_a64_is_blr(uint32_t word)
+{
+	return (word & 0xfffffc1fu) == 0xd63f0000u;
+}
+
 /* add Rd, Rn, #constant, of 64 bits, as it completes what adrp begins. */
 PTL_INLINE bool ptl_a64_is_add(uint32_t word, uint64_t *constant)
 {
