@@ -75,16 +75,16 @@ void ptl_told_begin(uintptr_t mark, const uint64_t *ret)
 {
 	if (ptl_told_has_limits())
 		begin_limited(callee_of(mark), ptl_told_caller(ret),
-			      (uintptr_t)ret);
+			      ptl_call_place(ret));
 	else
 		ptl_core_call_begin(callee_of(mark), ptl_told_caller(ret),
-				    (uintptr_t)ret, 0);
+				    ptl_call_place(ret), 0);
 }
 
 void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
 {
 	/* A call that has begun comes by again. */
-	uintptr_t at = (uintptr_t)ret;
+	uintptr_t at = ptl_call_place(ret);
 
 	if (ptl_told_has_limits() && ptl_limits.depth == PTL_CORE_SUMS &&
 	    ptl_core_sum_is_newest(at))
@@ -98,7 +98,7 @@ void ptl_told_only(uintptr_t mark, const uint64_t *ret)
 {
 	if (ptl_told_has_limits() &&
 	    (begin_summed(callee_of(mark), ptl_told_caller(ret), 0) ||
-	     ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
+	     ptl_limits.ticks || ptl_told_is_too_deep(ptl_call_place(ret))))
 		return;
 	ptl_core_call_enter(callee_of(mark), ptl_told_caller(ret), 0);
 }
@@ -107,18 +107,18 @@ void ptl_told_end(uintptr_t mark, const uint64_t *ret, uint64_t value)
 {
 	if (ptl_told_has_limits())
 		end_limited(callee_of(mark), value, ptl_told_caller(ret),
-			    (uintptr_t)ret);
+			    ptl_call_place(ret));
 	else
 		ptl_core_call_end(PTL_EV_CALL_RETURN, callee_of(mark), value,
-				  ptl_told_caller(ret), (uintptr_t)ret);
+				  ptl_told_caller(ret), ptl_call_place(ret));
 }
 
 void ptl_told_left(uintptr_t mark, const uint64_t *ret)
 {
 	if (ptl_told_has_limits())
 		leave_limited(callee_of(mark), ptl_told_caller(ret),
-			      (uintptr_t)ret);
+			      ptl_call_place(ret));
 	else
 		ptl_core_call_left(callee_of(mark), ptl_told_caller(ret),
-				   (uintptr_t)ret);
+				   ptl_call_place(ret));
 }

@@ -10,6 +10,8 @@
 
 #include "core/sys/syscall.h"
 
+#include "preload/patch/jump.h"
+
 #include <string.h>
 
 #define PAGE UINT64_C(4096)
@@ -22,25 +24,12 @@ struct writer {
 	int memory; /* /proc/self/mem; -1: it is written to in place */
 };
 
-void ptl_write_make(const struct ptl_patch *patch, uintptr_t at,
-		    uintptr_t arena, unsigned char bytes[PTL_PATCH_LONG])
-{
-	int32_t distance = (int32_t)(arena + patch->to - (at + PTL_PATCH_LONG));
-
-	if (patch->size == PTL_PATCH_SHORT) {
-		bytes[0] = 0xeb;
-		bytes[1] = (unsigned char)patch->distance;
-		return;
-	}
-	bytes[0] = 0xe9;
-	memcpy(bytes + 1, &distance, sizeof(distance));
-}
-
 static bool put(const struct writer *writer, uintptr_t at, const void *bytes,
 		size_t size)
 {
 	if (writer->memory < 0) {
 		memcpy((void *)at, bytes, size);
+		ptl_jump_flush(at, size);
 		return true;
 	}
 	return ptl_sys_pwrite(writer->memory, bytes, size, (int64_t)at) ==
@@ -82,7 +71,7 @@ static uint64_t write_all(const struct writer *writer, uint64_t nr, bool back)
 		unsigned char bytes[PTL_PATCH_LONG];
 		uintptr_t at = writer->base + patch->at;
 
-		ptl_write_make(patch, at, writer->arena, bytes);
+		ptl_jump_make(patch, at, writer->arena, bytes);
 		if (back)
 			memcpy(bytes, was, patch->size);
 		was += patch->was;
@@ -211,6 +200,7 @@ bool ptl_write_code(uintptr_t at, const void *bytes, size_t size)
 	if (ptl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE, 0) != 0)
 		return false;
 	memcpy((void *)at, bytes, size);
+	ptl_jump_flush(at, size);
 	ptl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0);
 	return true;
 }
