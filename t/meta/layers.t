@@ -55,8 +55,8 @@ includes() {
 # symbols DIR: "FILE: U|D SYMBOL" of the objects of our houses below it, FILE
 # as the source is named.
 symbols() {
-	find "$1/core" "$1/preload" "$1/tools" -name '*.o' 2>/dev/null |
-		xargs -r nm -g -A 2>/dev/null | awk -v top="$1/" '
+	find "$1/core" "$1/preload" "$1/tools" -name '*.o' \
+		-exec nm -g -A {} + 2>/dev/null | awk -v top="$1/" '
 		{
 			object = substr($0, length(top) + 1)
 			sub(/\.o:.*/, "", object)

@@ -11,7 +11,8 @@ tarball=$(find "$abs_top_builddir" -maxdepth 1 -name 'libptrace-*.tar.gz')
 [ -f "$tarball" ]
 ok $? "make dist" || diag "$(cat "$T/out")"
 mv "$tarball" "$T"
-DEB_BUILD_OPTIONS=nocheck PACKAGE_DIR=$T/package \
+# What is in the packages does not depend on how hard the compiler tries.
+DEB_CFLAGS_APPEND=-O1 DEB_BUILD_OPTIONS=nocheck PACKAGE_DIR=$T/package \
 	"$abs_top_srcdir/scripts/package" deb "$T/${tarball##*/}" >"$T/out" 2>&1
 ok $? "packages are built, without an error of lintian's" ||
 	diag "$(tail -n 30 "$T/out")"
