@@ -49,9 +49,9 @@ static bool put(const struct writer *writer, uintptr_t at, const void *bytes,
 
 /* What is written at once: patches of a page, with what is between them. */
 struct span {
-	unsigned char bytes[PAGE];
 	uintptr_t begin;
 	size_t size;
+	unsigned char bytes[PAGE];
 };
 
 /* Adds to it; false: it would become too large. */

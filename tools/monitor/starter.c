@@ -141,6 +141,7 @@ static bool take_question(struct at_work *work, int client)
 	file = got >= 0 ? ptl_handover_take(&message) : -1;
 	*starting = (struct ptl_start){
 		.by_child = question.what == PTL_PATCH_REACH_CHILD,
+		.is_clean = question.is_clean != 0,
 		.client = client,
 	};
 	if (file < 0 || question.magic != PTL_PATCH_QUESTION)
