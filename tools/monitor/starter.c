@@ -239,7 +239,7 @@ be_starter(const struct ptl_listener *listener, int alive)
 	/* What the controller takes as a word to end is none for this. */
 	sigfillset(&set);
 	sigprocmask(SIG_SETMASK, &set, NULL);
-	/* Or another would be begun for the same client again. */
+	/* The client goes: another would be begun for it again. */
 	if (work.news < 0)
 		_exit(ptl_listener_accept(listener) < 0);
 	while (work.listener != NULL || work.nr > 0)
