@@ -113,10 +113,10 @@ enum {
 struct ptl_patch_question {
 	uint32_t magic;
 	uint32_t what;
-	uint32_t thread; /* PTL_PATCH_REACH*: if it is not the first one */
-	uint32_t reserved;
-	char path[4096]; /* what the process calls it; nothing of it is sent
-			  * with PTL_PATCH_REACH* */
+	uint32_t thread;   /* PTL_PATCH_REACH*: if it is not the first one */
+	uint32_t is_clean; /* the same: no filter could harm the recorder */
+	char path[4096];   /* what the process calls it; nothing of it is sent
+			    * with PTL_PATCH_REACH* */
 };
 
 /* A function that counts as malloc() or one of its like is recorded as that. */

@@ -10,6 +10,9 @@
 /* Children beside their parents; of one that is free all is 0. */
 static struct ptl_announced children[CHILDREN] PTL_BULK;
 
+/* Have there been any?  Else their page is not looked at. */
+static _Atomic bool is_used;
+
 static uint32_t pid_of(const struct ptl_announced *child)
 {
 	/* Pairs with put(). */
@@ -38,6 +41,8 @@ struct ptl_announced *ptl_announced_add(struct ptl_slot *slot, uint32_t pid)
 {
 	int nr = slot->attention & PTL_ATTENTION_CLONE ? CHILDREN : 0;
 
+	if (nr > 0)
+		atomic_store_explicit(&is_used, true, memory_order_relaxed);
 	for (int i = 0; i < nr; i++) {
 		uint32_t none = 0;
 
@@ -79,6 +84,8 @@ void ptl_announced_sweep(void)
 
 void ptl_announced_forked(void)
 {
+	if (!atomic_load_explicit(&is_used, memory_order_relaxed))
+		return;
 	for (int i = 0; i < CHILDREN; i++)
 		if (pid_of(&children[i]))
 			put(&children[i]);

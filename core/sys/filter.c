@@ -14,7 +14,7 @@
 #define OURS "/proc/self/status"
 
 uint8_t ptl_sys_door;
-uint64_t ptl_door_tracer = PTL_DOOR_NOT_LOOKED;
+uint64_t ptl_door_tracer;
 
 /* As it was when the program began. */
 static uint8_t first_door;

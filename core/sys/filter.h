@@ -16,8 +16,7 @@
  */
 int ptl_door_look(int known);
 
-/* Who had us by ptrace(2) when it was looked; 0: nobody. */
-#define PTL_DOOR_NOT_LOOKED UINT64_MAX
+/* Who had us by ptrace(2) when it was looked; 0: nobody, or it was not. */
 extern uint64_t ptl_door_tracer __attribute__((visibility("hidden")));
 
 /* From now on any call may be the last.  Tid asks libc which thread this is;

@@ -23,6 +23,8 @@
 
 #define FILTERS "PTRACE_FILTERS="
 
+bool ptl_filter_vouched;
+
 static int harmless;
 
 /* A filter may have come unseen. */
@@ -57,7 +59,7 @@ void ptl_filter_begin(char *const *envp)
 {
 	const char *streams = ptl_env_value(envp, "PTRACE_STREAMS=");
 
-	if (take_voucher(streams))
+	if (take_voucher(streams) || ptl_filter_vouched)
 		return;
 	is_its_own = !streams &&
 		     !ptl_env_names_us(ptl_env_value(envp, "LD_PRELOAD="));

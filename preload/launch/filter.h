@@ -15,6 +15,10 @@ void ptl_filter_hand_on(void);
  * harm, as far as can be known? */
 bool ptl_filter_vouches(void);
 
+/* Who executed us did so, by another way than the environment: before
+ * ptl_filter_begin(). */
+extern bool ptl_filter_vouched;
+
 /* One is about to be installed: from now on no system call is made. */
 void ptl_filter_comes(void);
 

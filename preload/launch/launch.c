@@ -128,7 +128,8 @@ static const char *reach_static(struct ptl_launch *launch, int file, char *text)
 	if (!source || file < 0)
 		ptl_strcopy(text + size, PTL_PATCH_WHY, "no controller");
 	else
-		asked = ptl_ask_in(source, file, launch->spawns, text + size);
+		asked = ptl_ask_in(source, file, launch->spawns,
+				   ptl_filter_vouches(), text + size);
 	launch->asked = asked + 1;
 	return asked < 0 ? text : NULL;
 }

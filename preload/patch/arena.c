@@ -213,16 +213,6 @@ static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
 	return relocate(block, bytes, at - (base + head->arena_at));
 }
 
-/* The pages themselves, not what is in them: there may be thousands.  They are
- * gone from where they were. */
-static bool place_anonymous(uintptr_t at, unsigned char *bytes, size_t size)
-{
-	if (ptl_sys(SYS_mprotect, bytes, size, PROT_READ | PROT_EXEC, 0) != 0)
-		return false;
-	return ptl_sys6(SYS_mremap, (long)bytes, (long)size, (long)size,
-			MREMAP_MAYMOVE | MREMAP_FIXED, (long)at, 0) == (long)at;
-}
-
 /* A file in memory can be mapped for code where memory that was written may not
  * become code (systemd's MemoryDenyWriteExecute, SELinux's execmem); but the
  * program can see it among its mappings. */
@@ -260,24 +250,31 @@ static unsigned char *make_bytes(const struct ptl_patch_view *block,
 	return MAP_FAILED;
 }
 
+static bool protect(uintptr_t at, size_t size, int protection)
+{
+	return ptl_sys(SYS_mprotect, at, size, protection, 0) == 0;
+}
+
+/* Where it is reserved: nothing leads there yet. */
 static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
 			uintptr_t base, size_t size)
 {
+	unsigned char *bytes = (unsigned char *)at;
 	const char *why;
-	unsigned char *bytes = make_bytes(block, at, base, size, &why);
 
-	if (bytes == MAP_FAILED)
-		return why;
+	if (!protect(at, size, PROT_READ | PROT_WRITE))
+		return "no memory";
+	memcpy(bytes, block->arena, block->head.arena_size);
+	if (!complete(block, bytes, at, base))
+		return "no room near it";
 	why = ptl_known_make(block, words_of(block, bytes));
 	if (!why)
 		why = ptl_probes_make(block, words_of(block, bytes), base);
-	if (!why && place_anonymous(at, bytes, size)) {
-		ptl_jump_flush(at, size);
-		return NULL;
-	}
-	if (!why && !place_file(at, bytes, size))
+	if (!why && !protect(at, size, PROT_READ | PROT_EXEC) &&
+	    !place_file(at, bytes, size))
 		why = "the system refused memory for code";
-	ptl_sys_munmap(bytes, size);
+	if (!why)
+		ptl_jump_flush(at, size);
 	return why;
 }
 

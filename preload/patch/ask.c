@@ -69,10 +69,18 @@ static void begin(struct letter *letter, void *bytes, size_t size)
 	letter->message.msg_controllen = CMSG_LEN(sizeof(int));
 }
 
-static bool send_question(int to, char *path, uint32_t what, uint32_t thread,
+/* Which thread is to begin with the recorder, and whether it is clean. */
+struct start {
+	uint32_t thread, is_clean;
+};
+
+static const struct start no_start;
+
+static bool send_question(int to, char *path, uint32_t what, struct start start,
 			  int file)
 {
-	uint32_t words[] = {PTL_PATCH_QUESTION, what, thread, 0};
+	uint32_t words[] = {PTL_PATCH_QUESTION, what, start.thread,
+			    start.is_clean};
 	struct letter letter;
 	struct cmsghdr *header = &letter.control.header;
 	long ret;
@@ -177,7 +185,7 @@ const char *ptl_ask(const char *socket, const char *path, uint32_t what,
 		return "its file cannot be read";
 	to = connect_to(socket, 0);
 	ptl_strcopy(name, sizeof(name), path);
-	if (to >= 0 && send_question(to, name, what, 0, file))
+	if (to >= 0 && send_question(to, name, what, no_start, file))
 		why = hear(to, answer);
 	if (to >= 0)
 		ptl_sys_close(to);
@@ -199,7 +207,7 @@ void ptl_ask_keep(const char *socket, const char *path, bool is_program)
 	to = connect_to(socket, SOCK_NONBLOCK);
 	if (to >= 0) {
 		ptl_strcopy(name, sizeof(name), path);
-		send_question(to, name, PTL_PATCH_KEEP, 0, file);
+		send_question(to, name, PTL_PATCH_KEEP, no_start, file);
 		ptl_sys_close(to);
 	}
 	ptl_sys_close(file);
@@ -221,22 +229,23 @@ static bool hear_why(int from, char why[PTL_PATCH_WHY])
 	return size > 0;
 }
 
-int ptl_ask_in(const char *socket, int file, bool by_child,
+int ptl_ask_in(const char *socket, int file, bool by_child, bool is_clean,
 	       char why[PTL_PATCH_WHY])
 {
 	uint32_t what = by_child ? PTL_PATCH_REACH_CHILD : PTL_PATCH_REACH;
 	int to = ptl_sys_door == PTL_DOOR_OPEN ? connect_to(socket, 0) : -1;
-	uint32_t thread = (uint32_t)ptl_sys(SYS_gettid, 0, 0, 0, 0);
+	struct start start = {(uint32_t)ptl_sys(SYS_gettid, 0, 0, 0, 0),
+			      is_clean};
 
-	if (thread == (uint32_t)ptl_sys(SYS_getpid, 0, 0, 0, 0))
-		thread = 0;
+	if (start.thread == (uint32_t)ptl_sys(SYS_getpid, 0, 0, 0, 0))
+		start.thread = 0;
 	ptl_strcopy(why, PTL_PATCH_WHY,
 		    to == -ENOENT ? "its controller has ended, or is outside "
 				    "of this root directory" :
 				    "no controller");
 	if (to < 0)
 		return -1;
-	if (send_question(to, NULL, what, thread, file) && hear_why(to, why) &&
+	if (send_question(to, NULL, what, start, file) && hear_why(to, why) &&
 	    !*why)
 		return to;
 	ptl_sys_close(to);

@@ -22,7 +22,8 @@ void ptl_ask_return(const struct ptl_answer *answer);
  * vfork(), is about to execute: that the recorder be put into it.  -1, and why
  * not; else it will be, and what is returned is to be given back if the program
  * was not executed. */
-int ptl_ask_in(const char *socket, int file, bool by_child, char why[96]);
+int ptl_ask_in(const char *socket, int file, bool by_child, bool is_clean,
+	       char why[96]);
 void ptl_ask_out(int to);
 
 /* Hands the file over, for what it is called: it may be needed when nobody

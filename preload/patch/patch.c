@@ -258,8 +258,9 @@ static bool is_debugged(void)
 	static const char key[] = "TracerPid:\t";
 	char text[STATUS_SIZE];
 
-	/* A static program is patched at its beginning only. */
-	if (PTL_PATCH_STATIC && ptl_door_tracer != PTL_DOOR_NOT_LOOKED)
+	/* A static program is patched at its beginning only, when who had it
+	 * by ptrace(2) was who put us there. */
+	if (PTL_PATCH_STATIC)
 		return ptl_door_tracer != 0;
 	ptl_sys_read_text(AT_FDCWD, "/proc/self/status", text, sizeof(text));
 	for (const char *at = text; *at; at++)

@@ -31,9 +31,9 @@ struct writer {
 
 /* What is written at once: patches of a page, with what is between them. */
 struct span {
-	unsigned char bytes[PAGE];
 	uintptr_t begin;
 	size_t size;
+	unsigned char bytes[PAGE];
 };
 
 static bool put(const struct writer *writer, const struct span *span)

@@ -2,7 +2,8 @@
 /*
  * Where a static program begins that was given this program (tools/reach): %r8
  * is the open file of this, of which %r12 bytes are mapped, %r13 where the
- * program itself begins, and the stack what the kernel made.  The program gets
+ * program itself begins, %r15 what ptl_static_begin() is to know, and the stack
+ * what the kernel made.  The program gets
  * its registers as from the kernel: all 0.
  */
 	.text
@@ -25,6 +26,7 @@ ptl_static_start:
 	testb	%al, %al
 	je	1f
 	movq	%rbx, %rdi
+	movl	%r15d, %esi
 	call	ptl_static_begin
 1:	movq	%rbx, %rsp
 	movq	%r13, %rcx

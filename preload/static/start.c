@@ -7,7 +7,7 @@
 const Elf64_auxv_t *ptl_static_auxv;
 char **ptl_static_environment;
 
-void ptl_static_begin(long *stack)
+void ptl_static_begin(long *stack, bool is_clean)
 {
 	int argc = (int)*stack;
 	char **argv = (char **)(stack + 1), **envp = argv + argc + 1;
@@ -19,6 +19,7 @@ void ptl_static_begin(long *stack)
 	ptl_static_environment = envp;
 	if (!ptl_static_first())
 		return;
+	ptl_filter_vouched = is_clean;
 	begin(argc, argv, envp);
 	environ = envp;
 }

@@ -21,8 +21,10 @@ void ptl_static_start(void) __attribute__((visibility("hidden")));
 bool ptl_static_load(int fd, const Elf64_Ehdr *head, uint64_t size)
 	__attribute__((visibility("hidden")));
 
-/* With what the kernel put on the stack of the program. */
-void ptl_static_begin(long *stack) __attribute__((visibility("hidden")));
+/* With what the kernel put on the stack of the program; who executed it knew of
+ * no filter that could do harm. */
+void ptl_static_begin(long *stack, bool is_clean)
+	__attribute__((visibility("hidden")));
 
 /* The kernel's auxiliary vector. */
 extern const Elf64_auxv_t *ptl_static_auxv

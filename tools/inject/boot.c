@@ -71,6 +71,7 @@ static const unsigned char code[] = {
 	0x45, 0x31, 0xe4, /* xor %r12d,%r12d */
 	0x45, 0x31, 0xed, /* xor %r13d,%r13d */
 	0x45, 0x31, 0xf6, /* xor %r14d,%r14d */
+	0x45, 0x31, 0xff, /* xor %r15d,%r15d */
 	0xff, 0xe1,	  /* jmp *%rcx */
 };
 
@@ -330,7 +331,7 @@ static bool write_code(pid_t pid, uint64_t at)
 /* Another one has stacks of 32-bit words. */
 #define CODE_64 0x33
 
-void ptl_boot_put(pid_t pid)
+void ptl_boot_put(pid_t pid, bool is_clean)
 {
 	struct user_regs_struct regs;
 	const char *path = own_path();
@@ -350,6 +351,7 @@ void ptl_boot_put(pid_t pid)
 	regs.r12 = recorder.size;
 	regs.r13 = place.begin;
 	regs.r14 = recorder.entry;
+	regs.r15 = is_clean;
 	regs.rip = place.room;
 	/* All at once, or not at all. */
 	ptrace(PTRACE_SETREGS, pid, NULL, &regs);
@@ -368,9 +370,9 @@ bool ptl_boot_has_room(int file)
 	return false;
 }
 
-void ptl_boot_put(pid_t pid)
+void ptl_boot_put(pid_t pid, bool is_clean)
 {
-	(void)pid;
+	(void)pid, (void)is_clean;
 }
 
 #endif

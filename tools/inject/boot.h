@@ -13,7 +13,8 @@ bool ptl_boot_is_there(void);
 /* Is there room in the program of that file for what it begins with? */
 bool ptl_boot_has_room(int file);
 
-/* In a process that is stopped there; if it cannot be, nothing is changed. */
-void ptl_boot_put(pid_t pid);
+/* In a process that is stopped there; if it cannot be, nothing is changed.
+ * is_clean: core/format/patches.h. */
+void ptl_boot_put(pid_t pid, bool is_clean);
 
 #endif

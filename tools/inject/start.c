@@ -137,7 +137,7 @@ bool ptl_start_go_on(struct ptl_start *starting, pid_t stopped, int status)
 	if (event == PTRACE_EVENT_EXEC) {
 		/* The thread has the number of the first thread now. */
 		starting->thread = stopped;
-		ptl_boot_put(stopped);
+		ptl_boot_put(stopped, starting->is_clean);
 		ptrace(PTRACE_DETACH, stopped, NULL, NULL);
 		return false;
 	}

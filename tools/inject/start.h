@@ -17,14 +17,15 @@
 struct ptl_start {
 	pid_t thread;  /* that executes the program */
 	bool by_child; /* not it, but its next child, which is not there yet */
+	bool is_clean; /* as who asked says */
 	bool gives_up; /* the program is not executed after all */
 	int client;    /* who asked: core/format/patches.h; -1: it is gone */
 };
 
 /*
  * Seizes the thread of the client's process (0: its first), and answers, or
- * tells why not: then false, and the connection is closed.  by_child and client
- * are set.  file: the program.
+ * tells why not: then false, and the connection is closed.  by_child, is_clean
+ * and client are set.  file: the program.
  */
 bool ptl_start_begin(struct ptl_start *starting, pid_t thread, int file);
 

@@ -141,6 +141,7 @@ static bool take_question(struct at_work *work, int client)
 	file = got >= 0 ? ptl_handover_take(&message) : -1;
 	*starting = (struct ptl_start){
 		.by_child = question.what == PTL_PATCH_REACH_CHILD,
+		.is_clean = question.is_clean != 0,
 		.client = client,
 	};
 	if (file < 0 || question.magic != PTL_PATCH_QUESTION)
@@ -238,7 +239,7 @@ be_starter(const struct ptl_listener *listener, int alive)
 	/* What the controller takes as a word to end is none for this. */
 	sigfillset(&set);
 	sigprocmask(SIG_SETMASK, &set, NULL);
-	/* Or another would be begun for the same client again. */
+	/* The client goes: another would be begun for it again. */
 	if (work.news < 0)
 		_exit(ptl_listener_accept(listener) < 0);
 	while (work.listener != NULL || work.nr > 0)
