@@ -222,6 +222,8 @@ void ptl_core_call_end_typed(uint64_t *words, size_t nr, const void *addr,
  */
 bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at);
 bool ptl_core_sum_end(uintptr_t at);
+/* The first; and where that is false ptl_core_call_begin(). */
+void ptl_core_sum_call(uint64_t callee, const void *addr, uintptr_t at);
 bool ptl_core_sum_is_newest(uintptr_t at);
 
 /* Is the newest of them the one there? */

@@ -23,11 +23,9 @@
 	.endm
 
 /*
- * Returns if nothing traces us, or the function is switched off: the last byte of
- * its word says so (told.h), to which the mark behind our return address leads.
- * Else %rax and %rcx are pushed, the word is in %rcx, and the flags are in %rax.
- * Nothing changes them before: a loop may come to its first instruction with
- * them, and assembly returns them.
+ * Returns if nothing traces us.  Else %rax and %rcx are pushed, and the flags are
+ * in %rax.  Nothing changes them before: a loop may come to its first instruction
+ * with them, and assembly returns them.
  */
 	.macro	UNLESS_IDLE
 	PUSH	rax
@@ -36,25 +34,22 @@
 	movq	(%rcx), %rcx
 	movq	(%rcx), %rcx
 	jrcxz	2f
-	movq	16(%rsp), %rcx
-	movslq	3(%rcx), %rax
-	leaq	7(%rcx,%rax), %rax
-	movzbl	7(%rax), %ecx
-	jrcxz	1f
+	jmp	1f
 	.cfi_remember_state
 2:	POP	rcx
 	POP	rax
 	ret
 	.cfi_restore_state
 	.p2align 4
-1:	movq	(%rax), %rcx
-	lahf
+1:	lahf
 	seto	%al
 	.endm
 
 /*
  * `takes': the function's arguments are wanted, too.
  * `above': bytes between our return address and the function's.
+ * The mark behind our return address leads to the function's word, which is
+ * negative if that is switched off (told.h).
  */
 	.macro	ENTRY name, told, above, value=0, takes=0
 	.globl	\name
@@ -69,18 +64,27 @@
 	.if	\takes
 	movq	(%rsp), %rcx		/* as `enter' in stub.S has them */
 	movq	%rdi, (%rsp)
-	.irp	register, rsi, rdx, rcx, r8, r9, rax, r10, r11
+	PUSH	rsi
+	movq	24(%rsp), %rdi		/* the mark */
+	movslq	3(%rdi), %rsi
+	cmpb	$0, 14(%rdi,%rsi)
+	js	3f
+	.cfi_remember_state
+	.irp	register, rdx, rcx, r8, r9, rax, r10, r11
 	PUSH	\register
 	.endr
 	.else
-	.irp	register, rax, rdi, rsi, rdx, r8, r9, r10, r11
+	PUSH	rax
+	PUSH	rdi
+	movq	32(%rsp), %rdi
+	movslq	3(%rdi), %rcx
+	movq	7(%rdi,%rcx), %rdi	/* the function */
+	testq	%rdi, %rdi
+	js	3f
+	.cfi_remember_state
+	.irp	register, rsi, rdx, r8, r9, r10, r11
 	PUSH	\register
 	.endr
-	.endif
-	.if	\takes
-	movq	80(%rsp), %rdi		/* the mark */
-	.else
-	movq	%rcx, %rdi
 	.endif
 	leaq	88 + \above(%rsp), %rsi
 	.if	\value
@@ -99,6 +103,21 @@
 	POP	\register
 	.endr
 	addb	$127, %al		/* overflows if it did */
+	sahf
+	POP	rcx
+	.endif
+	POP	rax
+	ret
+	.cfi_restore_state
+3:	.if	\takes
+	POP	rsi
+	addb	$127, %al
+	sahf
+	POP	rdi
+	.else
+	POP	rdi
+	POP	rax
+	addb	$127, %al
 	sahf
 	POP	rcx
 	.endif
@@ -138,7 +157,10 @@ ptl_entry_probe:
 	endbr64
 	UNLESS_IDLE
 	PUSH	rax
-	leaq	1(%rcx), %rax		/* behind the probe's operation */
+	movq	24(%rsp), %rcx		/* the mark */
+	movslq	3(%rcx), %rax
+	movq	7(%rcx,%rax), %rax
+	leaq	1(%rax), %rax		/* which changes no flags */
 	PUSH	rax
 	.cfi_def_cfa_offset PUSHED
 	.cfi_offset rip, -PUSHED
