@@ -490,11 +490,11 @@ PTL_INLINE bool is_usual(const struct ptl_sums *sums, uint64_t active)
 }
 
 /* The calling thread's, if it is idle; or NULL. */
-PTL_INLINE struct ptl_slot *idle_slot(uint64_t active)
+PTL_INLINE struct ptl_slot *idle_slot(void)
 {
 	struct ptl_slot *slot;
 
-	if (PTL_UNLIKELY(!active) || ptl_outsider_maybe())
+	if (ptl_outsider_maybe())
 		return NULL;
 	slot = ptl_thread.slot;
 	return PTL_LIKELY(slot->busy == PTL_SLOT_IDLE && slot->sums) ? slot :
@@ -513,7 +513,7 @@ PTL_INLINE bool leave_slot(struct ptl_slot *slot, bool is_done)
 PTL_INLINE bool begin_usual(uint64_t callee, const void *addr, uintptr_t at)
 {
 	uint64_t active = ptl_attached_bits();
-	struct ptl_slot *slot = idle_slot(active);
+	struct ptl_slot *slot = idle_slot();
 	struct ptl_sum_entry *entry;
 	struct ptl_sums *sums;
 	uint32_t i;
@@ -524,11 +524,11 @@ PTL_INLINE bool begin_usual(uint64_t callee, const void *addr, uintptr_t at)
 	sums = slot->sums;
 	if (!is_usual(sums, active))
 		return leave_slot(slot, false);
-	entry = ptl_sum_index_first(&sums->index, callee,
-				    (uintptr_t)addr | !addr);
+	/* Of place 0 there is no record. */
+	entry = ptl_sum_index_first(&sums->index, callee, (uintptr_t)addr);
 	i = sums->nr;
 	if (PTL_UNLIKELY(!entry || !entry->record || i >= PTL_SUM_CALLS ||
-			 sums->call[i].at <= at || !at))
+			 sums->call[i].at <= at))
 		return leave_slot(slot, false);
 	add(&entry->record->sum.calls, 1);
 	push(sums, i, at, entry, ptl_clock_now(PTL_CLOCK_TSC));
@@ -538,7 +538,7 @@ PTL_INLINE bool begin_usual(uint64_t callee, const void *addr, uintptr_t at)
 PTL_INLINE bool end_usual(uintptr_t at)
 {
 	uint64_t active = ptl_attached_bits(), now, ns, inner;
-	struct ptl_slot *slot = idle_slot(active);
+	struct ptl_slot *slot = idle_slot();
 	struct ptl_sum_entry *entry;
 	struct ptl_sums *sums;
 	bool outermost;
@@ -560,9 +560,20 @@ PTL_INLINE bool end_usual(uintptr_t at)
 	return leave_slot(slot, true);
 }
 
+bool ptl_core_sum_usual_begin(uint64_t callee, const void *addr, uintptr_t at)
+{
+	return begin_usual(callee, addr, at);
+}
+
+bool ptl_core_sum_usual_end(uintptr_t at)
+{
+	return end_usual(at);
+}
+
 bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at)
 {
-	return begin_usual(callee, addr, at) || begin_long(callee, addr, at);
+	return (at && begin_usual(callee, addr, at)) ||
+	       begin_long(callee, addr, at);
 }
 
 static __attribute__((noinline)) void call_long(uint64_t callee,

@@ -10,6 +10,10 @@
  */
 #if defined(__x86_64__)
 
+#include "preload/hook/stub.h"
+
+#define PTL_CORE_SUMS 0xffffffff	/* core/core.h */
+
 	.text
 
 	.macro	PUSH register
@@ -47,11 +51,12 @@
 
 /*
  * `takes': the function's arguments are wanted, too.
+ * `usual': "begin" or "end", if it can be summed up.
  * `above': bytes between our return address and the function's.
  * The mark behind our return address leads to the function's word, which is
  * negative if that is switched off (told.h).
  */
-	.macro	ENTRY name, told, above, value=0, takes=0
+	.macro	ENTRY name, told, above, value=0, takes=0, usual
 	.globl	\name
 	.hidden	\name
 	.type	\name, %function
@@ -82,6 +87,12 @@
 	testq	%rdi, %rdi
 	js	3f
 	.cfi_remember_state
+	.ifnb	\usual
+	cmpl	$PTL_CORE_SUMS, 8 + ptl_limits(%rip)	/* its depth */
+	je	5f
+	.cfi_remember_state
+4:
+	.endif
 	.irp	register, rsi, rdx, r8, r9, r10, r11
 	PUSH	\register
 	.endr
@@ -123,14 +134,44 @@
 	.endif
 	POP	rax
 	ret
+	/* Summed up: as a rule that needs no more registers (core/core.h). */
+	.ifc	\usual, begin
+	.cfi_restore_state
+5:	PUSH	rsi
+	PUSH	rdx
+	leaq	56 + \above(%rsp), %rdx
+	movq	(%rdx), %rsi
+	leaq	ptl_site_code(%rip), %rcx
+	subq	%rsi, %rcx
+	addq	$PTL_SITES * PTL_SITE_SIZE - 1, %rcx
+	xorl	%eax, %eax
+	cmpq	$PTL_SITES * PTL_SITE_SIZE, %rcx
+	jb	6f			/* it returns to a site */
+	call	ptl_core_sum_usual_begin
+6:	POP	rdx
+	POP	rsi
+	testb	%al, %al
+	jz	4b
+	jmp	3b
+	.endif
+	.ifc	\usual, end
+	.cfi_restore_state
+5:	movq	%rdi, %rcx
+	leaq	40 + \above(%rsp), %rdi
+	call	ptl_core_sum_usual_end
+	movq	%rcx, %rdi
+	testb	%al, %al
+	jz	4b
+	jmp	3b
+	.endif
 	.cfi_endproc
 	.size	\name, . - \name
 	.hidden	\told
 	.endm
 
-	ENTRY	ptl_entry_begin, ptl_told_begin, 0
+	ENTRY	ptl_entry_begin, ptl_told_begin, 0, 0, 0, begin
 	ENTRY	ptl_entry_only, ptl_told_only, 0
-	ENTRY	ptl_entry_end, ptl_told_end, 0, 1
+	ENTRY	ptl_entry_end, ptl_told_end, 0, 1, 0, end
 	/* The red zone. */
 	ENTRY	ptl_entry_loop, ptl_told_loop, 128
 	ENTRY	ptl_entry_left, ptl_told_left, 128

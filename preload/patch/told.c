@@ -74,6 +74,8 @@ leave_limited(uint64_t callee, const void *addr, uintptr_t at)
 				    addr);
 }
 
+static_assert(offsetof(struct ptl_core_limits, depth) == 8, "entry.S");
+
 /* ---- told by the code of an arena ----------------------------------- */
 
 void ptl_told_begin(uint64_t callee, const uint64_t *ret)
