@@ -525,13 +525,14 @@ PTL_INLINE bool begin_usual(uint64_t callee, const void *addr, uintptr_t at)
 	if (!is_usual(sums, active))
 		return leave_slot(slot, false);
 	/* Of place 0 there is no record. */
-	entry = ptl_sum_index_first(&sums->index, callee, (uintptr_t)addr);
+	entry = ptl_sum_index_find(&sums->index, callee, (uintptr_t)addr);
 	i = sums->nr;
-	if (PTL_UNLIKELY(!entry || !entry->record || i >= PTL_SUM_CALLS ||
-			 sums->call[i].at <= at))
+	if (PTL_UNLIKELY(!entry || !entry->record) ||
+	    (at && PTL_UNLIKELY(i >= PTL_SUM_CALLS || sums->call[i].at <= at)))
 		return leave_slot(slot, false);
 	add(&entry->record->sum.calls, 1);
-	push(sums, i, at, entry, ptl_clock_now(PTL_CLOCK_TSC));
+	if (at)
+		push(sums, i, at, entry, ptl_clock_now(PTL_CLOCK_TSC));
 	return leave_slot(slot, true);
 }
 
@@ -572,8 +573,7 @@ bool ptl_core_sum_usual_end(uintptr_t at)
 
 bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at)
 {
-	return (at && begin_usual(callee, addr, at)) ||
-	       begin_long(callee, addr, at);
+	return begin_usual(callee, addr, at) || begin_long(callee, addr, at);
 }
 
 static __attribute__((noinline)) void call_long(uint64_t callee,

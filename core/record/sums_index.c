@@ -133,18 +133,9 @@ struct ptl_sum_entry *ptl_sum_index_get(struct ptl_sum_index *index,
 					uint64_t callee, uint64_t place,
 					bool nested)
 {
-	const struct ptl_sum_table *table = index->table;
-	struct ptl_sum_entry *entry;
-	uint64_t i, mask;
+	struct ptl_sum_entry *entry = ptl_sum_index_find(index, callee, place);
 
-	if (PTL_UNLIKELY(!table))
-		return add(index, callee, place, nested);
-	mask = places(table) - 1;
-	for (i = ptl_sum_hash(callee, place) >> table->shift;
-	     (entry = table->at[i]) != NULL; i = (i + 1) & mask)
-		if (entry->callee == callee && entry->place == place)
-			return entry;
-	return add(index, callee, place, nested);
+	return entry ? entry : add(index, callee, place, nested);
 }
 
 void ptl_sum_index_forget(struct ptl_sum_index *index)

@@ -39,21 +39,22 @@ PTL_INLINE uint64_t ptl_sum_hash(uint64_t callee, uint64_t place)
 	       UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* The entry where it is looked for first; NULL: it may be elsewhere. */
+/* The entry, if it is there. */
 PTL_INLINE struct ptl_sum_entry *
-ptl_sum_index_first(const struct ptl_sum_index *index, uint64_t callee,
-		    uint64_t place)
+ptl_sum_index_find(const struct ptl_sum_index *index, uint64_t callee,
+		   uint64_t place)
 {
 	const struct ptl_sum_table *table = index->table;
 	struct ptl_sum_entry *entry;
+	uint64_t i;
 
 	if (PTL_UNLIKELY(!table))
 		return NULL;
-	entry = table->at[ptl_sum_hash(callee, place) >> table->shift];
-	return PTL_LIKELY(entry && entry->callee == callee &&
-			  entry->place == place) ?
-		       entry :
-		       NULL;
+	i = ptl_sum_hash(callee, place) >> table->shift;
+	while ((entry = table->at[i]) != NULL &&
+	       PTL_UNLIKELY(entry->callee != callee || entry->place != place))
+		i = (i + 1) & (UINT64_MAX >> table->shift);
+	return entry;
 }
 
 /* Nested: in a handler that interrupted another.  NULL: it is not there, and
