@@ -222,6 +222,18 @@ void ptl_core_call_end_typed(uint64_t *words, size_t nr, const void *addr,
  */
 bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at);
 bool ptl_core_sum_end(uintptr_t at);
+/* For assembly: both, where nothing is out of the ordinary; false: nothing has
+ * been done.  All registers but that of the result are as they were. */
+#if defined(__x86_64__)
+#define PTL_KEEPS __attribute__((no_caller_saved_registers))
+#else
+#define PTL_KEEPS
+#endif
+PTL_KEEPS bool ptl_core_sum_usual_begin(uint64_t callee, const void *addr,
+					uintptr_t at);
+PTL_KEEPS bool ptl_core_sum_usual_end(uintptr_t at);
+/* The first; and where that is false ptl_core_call_begin(). */
+void ptl_core_sum_call(uint64_t callee, const void *addr, uintptr_t at);
 bool ptl_core_sum_is_newest(uintptr_t at);
 
 /* Is the newest of them the one there? */

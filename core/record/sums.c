@@ -129,6 +129,7 @@ static bool give_record(struct ptl_slot *slot, struct ptl_sums *sums,
 		return false;
 	begin_record(sums, record, entry->callee, entry->place);
 	entry->record = record;
+	entry->least = UINT64_MAX;
 	return true;
 }
 
@@ -143,6 +144,7 @@ static struct ptl_sum_entry *get_other(struct ptl_slot *slot,
 	if (!other->record) {
 		begin_record(sums, sums->spare, 0, 0);
 		other->record = sums->spare;
+		other->least = UINT64_MAX;
 	}
 	return other;
 }
@@ -222,6 +224,7 @@ static struct ptl_sums *make(struct ptl_slot *slot)
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (sums == MAP_FAILED)
 		return NULL;
+	sums->call[0].at = UINT64_MAX;
 	if (find_stream(slot, sums) &&
 	    /* A handler may have been here. */
 	    __atomic_compare_exchange_n(&slot->sums, &none, sums, false,
@@ -238,11 +241,10 @@ static struct ptl_sums *make(struct ptl_slot *slot)
 static __attribute__((noinline)) uint32_t drop(struct ptl_sums *sums,
 					       uintptr_t at)
 {
-	uint32_t nr = PTL_MIN(sums->nr, PTL_SUM_CALLS);
+	uint32_t nr = sums->nr;
 
-	while (nr > 0 && sums->call[nr - 1].at <= at) {
-		struct ptl_sum_entry *function =
-			sums->call[--nr].entry->function;
+	for (; nr > 0 && sums->call[nr].at <= at; nr--) {
+		struct ptl_sum_entry *function = sums->call[nr].entry->function;
 
 		if (function)
 			function->open--;
@@ -260,7 +262,7 @@ static __attribute__((noinline)) bool begin_again(struct ptl_slot *slot,
 
 	sums->is_leaving = true;
 	PTL_HANDLER_FENCE();
-	drop(sums, UINTPTR_MAX);
+	drop(sums, UINTPTR_MAX - 1);
 	sums->next = 0;
 	sums->spare = NULL;
 	ptl_sum_index_forget(&sums->index);
@@ -323,19 +325,11 @@ PTL_INLINE struct ptl_sums *mine(struct ptl_slot *slot, uint64_t active,
 /* ---- calls ------------------------------------------------------------ */
 
 /* A handler that comes before the number is changed takes the same place. */
-PTL_INLINE void push(struct ptl_sums *sums, uintptr_t at,
+PTL_INLINE void push(struct ptl_sums *sums, uint32_t i, uintptr_t at,
 		     struct ptl_sum_entry *entry, uint64_t since)
 {
-	uint32_t i = sums->nr;
-	struct ptl_sum_call *call;
+	struct ptl_sum_call *call = &sums->call[i + 1];
 
-	if (PTL_UNLIKELY(i >= PTL_SUM_CALLS ||
-			 (i > 0 && sums->call[i - 1].at <= at))) {
-		i = drop(sums, at);
-		if (i == PTL_SUM_CALLS)
-			return;
-	}
-	call = &sums->call[i];
 	call->at = at;
 	call->entry = entry;
 	PTL_HANDLER_FENCE();
@@ -351,49 +345,59 @@ PTL_INLINE void push(struct ptl_sums *sums, uintptr_t at,
 
 PTL_INLINE uint64_t ns_of(uint64_t rate, uint64_t ticks)
 {
-	uint64_t whole = ticks >> 32, rest = ticks & UINT32_MAX;
-
-	return whole * rate + ((rest * rate + (UINT64_C(1) << 31)) >> 32);
+	return (uint64_t)(((unsigned __int128)ticks * rate + (1u << 31)) >> 32);
 }
 
+/* How many bits it has. */
 PTL_INLINE unsigned int bucket_of(uint64_t ns)
 {
-	unsigned int bits = ns ? 64 - (unsigned int)__builtin_clzll(ns) : 0;
+	unsigned int bits = 63 - (unsigned int)__builtin_clzll(2 * ns + 1);
 
 	return PTL_MIN(bits, PTL_SUM_BUCKETS - 1u);
 }
 
-PTL_INLINE void add_call(struct ptl_sum *sum, uint64_t ns, uint64_t inner,
-			 bool outermost)
+PTL_INLINE void add_call(struct ptl_sum_entry *entry, uint64_t ns,
+			 uint64_t inner, bool outermost)
 {
+	struct ptl_sum *sum = &entry->record->sum;
+
 	if (outermost)
 		add(&sum->total, ns);
 	add(&sum->self, ns - PTL_MIN(inner, ns));
-	if (ns < sum->least || !(sum->most | sum->took[0]))
-		sum->least = ns;
-	if (ns > sum->most)
+	if (PTL_UNLIKELY(ns < entry->least))
+		entry->least = sum->least = ns;
+	if (PTL_UNLIKELY(ns > sum->most))
 		sum->most = ns;
 	count(&sum->took[bucket_of(ns)]);
 }
 
-/* The newest call has ended. */
+/* The newest call, number i, has ended: is it inside no other of its function?
+ */
+PTL_INLINE bool take_call(struct ptl_sums *sums, uint32_t i, uint64_t now,
+			  uint64_t *ns, uint64_t *inner)
+{
+	const struct ptl_sum_call *call = &sums->call[i];
+	struct ptl_sum_entry *function = call->entry->function;
+	bool outermost = !function || --function->open == 0;
+
+	*inner = call->inner;
+	*ns = now > call->since ? ns_of(sums->rate, now - call->since) : 0;
+	PTL_HANDLER_FENCE();
+	__atomic_store_n(&sums->nr, i - 1, __ATOMIC_RELAXED);
+	sums->call[i - 1].inner += *ns;
+	return outermost;
+}
+
 static void end_call(struct ptl_slot *slot, struct ptl_sums *sums, uint32_t i,
 		     uint64_t now)
 {
-	const struct ptl_sum_call call = sums->call[i];
-	struct ptl_sum_entry *entry = call.entry;
-	uint64_t ns =
-		now > call.since ? ns_of(sums->rate, now - call.since) : 0;
-	bool outermost = !entry->function || --entry->function->open == 0;
+	struct ptl_sum_entry *entry = sums->call[i].entry;
+	uint64_t ns, inner;
+	bool outermost = take_call(sums, i, now, &ns, &inner);
 
-	PTL_HANDLER_FENCE();
-	__atomic_store_n(&sums->nr, i, __ATOMIC_RELAXED);
-	if (i > 0)
-		sums->call[i - 1].inner += ns;
 	/* The call was in records that the thread has left since. */
-	if (PTL_UNLIKELY(!entry->record) && !give_record(slot, sums, entry))
-		return;
-	add_call(&entry->record->sum, ns, call.inner, outermost);
+	if (entry->record || give_record(slot, sums, entry))
+		add_call(entry, ns, inner, outermost);
 }
 
 static bool begin_call(struct ptl_slot *slot, uint64_t active, uint64_t callee,
@@ -402,12 +406,14 @@ static bool begin_call(struct ptl_slot *slot, uint64_t active, uint64_t callee,
 	struct ptl_sums *sums = mine(slot, active, nested);
 	struct ptl_sum_entry *entry =
 		sums ? find(slot, sums, callee, addr, nested) : NULL;
+	uint32_t i;
 
 	if (!entry)
 		return false;
 	add(&entry->record->sum.calls, 1);
-	if (at)
-		push(sums, at, entry, ptl_clock_now(sums->map->clock));
+	i = at ? drop(sums, at) : PTL_SUM_CALLS;
+	if (i < PTL_SUM_CALLS)
+		push(sums, i, at, entry, ptl_clock_now(sums->map->clock));
 	return true;
 }
 
@@ -422,7 +428,8 @@ static __attribute__((noinline)) bool is_unwanted(const struct ptl_slot *slot)
 	       ptl_head_filters(map->head, PTL_EV_CALL_SUMMARY);
 }
 
-bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at)
+static __attribute__((noinline)) bool begin_long(uint64_t callee,
+						 const void *addr, uintptr_t at)
 {
 	uint64_t active = ptl_attached_active();
 	struct ptl_slot *slot;
@@ -443,44 +450,156 @@ bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at)
 	return done;
 }
 
-bool ptl_core_sum_end(uintptr_t at)
+static __attribute__((noinline)) bool end_long(uintptr_t at)
 {
 	uint64_t active = ptl_attached_active(), now;
 	struct ptl_sums *sums;
 	struct ptl_slot *slot;
-	bool mark;
+	bool mark, is_ours = false;
 	uint32_t i;
 
 	if (!active)
 		return true;
 	slot = ptl_thread.slot;
-	sums = slot->sums;
-	if (PTL_UNLIKELY(slot->busy == 0 || !sums))
+	if (PTL_UNLIKELY(slot->busy == 0 || !slot->sums))
 		return false;
 	mark = ptl_slot_mark(slot);
 	sums = mine(slot, active, true);
-	i = sums ? sums->nr : 0;
-	now = sums ? ptl_clock_now(sums->map->clock) : 0;
-	if (PTL_UNLIKELY(sums && i - 1 < PTL_SUM_CALLS &&
-			 sums->call[i - 1].at < at))
+	if (sums) {
+		now = ptl_clock_now(sums->map->clock);
 		i = drop(sums, at - 1);
-	if (i - 1 < PTL_SUM_CALLS && sums->call[i - 1].at == at)
-		end_call(slot, sums, i - 1, now);
-	else
-		i = 0;
+		is_ours = sums->call[i].at == at;
+		if (is_ours)
+			end_call(slot, sums, i, now);
+	}
 	if (mark && PTL_LIKELY(slot->busy != 0))
 		ptl_slot_unmark(slot);
-	return i > 0;
+	return is_ours;
+}
+
+/* ---- where nothing is out of the ordinary ----------------------------- */
+
+PTL_INLINE bool is_usual(const struct ptl_sums *sums, uint64_t active)
+{
+	const struct ptl_map *map = sums->map;
+
+	return PTL_LIKELY(sums->own->map == map && sums->stream & active &&
+			  !sums->is_leaving &&
+			  ptl_head_gate(map->head) == sums->gate &&
+			  map->clock == PTL_CLOCK_TSC);
+}
+
+/* The calling thread's, if it is idle; or NULL. */
+PTL_INLINE struct ptl_slot *idle_slot(void)
+{
+	struct ptl_slot *slot;
+
+	if (ptl_outsider_maybe())
+		return NULL;
+	slot = ptl_thread.slot;
+	return PTL_LIKELY(slot->busy == PTL_SLOT_IDLE && slot->sums) ? slot :
+								       NULL;
+}
+
+/* A handler may have forked: the child has no slot. */
+PTL_INLINE bool leave_slot(struct ptl_slot *slot, bool is_done)
+{
+	if (PTL_LIKELY(slot->busy != 0))
+		ptl_slot_unmark(slot);
+	return is_done;
+}
+
+/* False: nothing has been done. */
+PTL_INLINE bool begin_usual(uint64_t callee, const void *addr, uintptr_t at)
+{
+	uint64_t active = ptl_attached_bits();
+	struct ptl_slot *slot = idle_slot();
+	struct ptl_sum_entry *entry;
+	struct ptl_sums *sums;
+	uint32_t i;
+
+	if (!slot)
+		return false;
+	ptl_slot_set_busy(slot);
+	sums = slot->sums;
+	if (!is_usual(sums, active))
+		return leave_slot(slot, false);
+	/* Of place 0 there is no record. */
+	entry = ptl_sum_index_find(&sums->index, callee, (uintptr_t)addr);
+	i = sums->nr;
+	if (PTL_UNLIKELY(!entry || !entry->record) ||
+	    (at && PTL_UNLIKELY(i >= PTL_SUM_CALLS || sums->call[i].at <= at)))
+		return leave_slot(slot, false);
+	add(&entry->record->sum.calls, 1);
+	if (at)
+		push(sums, i, at, entry, ptl_clock_now(PTL_CLOCK_TSC));
+	return leave_slot(slot, true);
+}
+
+PTL_INLINE bool end_usual(uintptr_t at)
+{
+	uint64_t active = ptl_attached_bits(), now, ns, inner;
+	struct ptl_slot *slot = idle_slot();
+	struct ptl_sum_entry *entry;
+	struct ptl_sums *sums;
+	bool outermost;
+	uint32_t i;
+
+	if (!slot)
+		return false;
+	ptl_slot_set_busy(slot);
+	sums = slot->sums;
+	if (!is_usual(sums, active))
+		return leave_slot(slot, false);
+	now = ptl_clock_now(PTL_CLOCK_TSC);
+	i = sums->nr;
+	entry = sums->call[i].entry;
+	if (PTL_UNLIKELY(sums->call[i].at != at || !entry->record))
+		return leave_slot(slot, false);
+	outermost = take_call(sums, i, now, &ns, &inner);
+	add_call(entry, ns, inner, outermost);
+	return leave_slot(slot, true);
+}
+
+bool ptl_core_sum_usual_begin(uint64_t callee, const void *addr, uintptr_t at)
+{
+	return begin_usual(callee, addr, at);
+}
+
+bool ptl_core_sum_usual_end(uintptr_t at)
+{
+	return end_usual(at);
+}
+
+bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at)
+{
+	return begin_usual(callee, addr, at) || begin_long(callee, addr, at);
+}
+
+static __attribute__((noinline)) void call_long(uint64_t callee,
+						const void *addr, uintptr_t at)
+{
+	if (!begin_long(callee, addr, at))
+		ptl_core_call_begin(callee, addr, at, 0);
+}
+
+void ptl_core_sum_call(uint64_t callee, const void *addr, uintptr_t at)
+{
+	if (!begin_usual(callee, addr, at))
+		call_long(callee, addr, at);
+}
+
+bool ptl_core_sum_end(uintptr_t at)
+{
+	return end_usual(at) || end_long(at);
 }
 
 bool ptl_core_sum_is_newest(uintptr_t at)
 {
 	const struct ptl_sums *sums =
 		ptl_outsider() ? NULL : ptl_thread.slot->sums;
-	uint32_t nr =
-		sums && sums->stream ? PTL_MIN(sums->nr, PTL_SUM_CALLS) : 0;
 
-	return nr > 0 && sums->call[nr - 1].at == at;
+	return sums && sums->stream && sums->call[sums->nr].at == at;
 }
 
 /* ---- the end ---------------------------------------------------------- */

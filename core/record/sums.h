@@ -41,7 +41,8 @@ struct ptl_sums {
 	struct ptl_sum_index index;
 	uint32_t nr;
 	uint32_t reserved;
-	struct ptl_sum_call call[PTL_SUM_CALLS];
+	/* The first is none, above all others. */
+	struct ptl_sum_call call[1 + PTL_SUM_CALLS];
 };
 
 /* The slot's thread leaves its records; they are as they will be.  Not while it

@@ -8,12 +8,6 @@
 #define FIRST_BLOCK UINT64_C(256)
 #define FIRST_SHIFT 54 /* a table of 2^10 */
 
-struct ptl_sum_table {
-	uint32_t shift; /* of a hash, to where it may be */
-	uint64_t used;
-	struct ptl_sum_entry *at[];
-};
-
 static uint64_t places(const struct ptl_sum_table *table)
 {
 	return UINT64_C(1) << (64 - table->shift);
@@ -33,16 +27,10 @@ static void *get_memory(size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-PTL_INLINE uint64_t hash_of(uint64_t callee, uint64_t place)
-{
-	return (callee ^ (place << 23 | place >> 41)) *
-	       UINT64_C(0x9e3779b97f4a7c15);
-}
-
 static void put(struct ptl_sum_table *table, struct ptl_sum_entry *entry)
 {
 	uint64_t mask = places(table) - 1;
-	uint64_t i = hash_of(entry->callee, entry->place) >> table->shift;
+	uint64_t i = ptl_sum_hash(entry->callee, entry->place) >> table->shift;
 
 	while (table->at[i])
 		i = (i + 1) & mask;
@@ -145,18 +133,9 @@ struct ptl_sum_entry *ptl_sum_index_get(struct ptl_sum_index *index,
 					uint64_t callee, uint64_t place,
 					bool nested)
 {
-	const struct ptl_sum_table *table = index->table;
-	struct ptl_sum_entry *entry;
-	uint64_t i, mask;
+	struct ptl_sum_entry *entry = ptl_sum_index_find(index, callee, place);
 
-	if (PTL_UNLIKELY(!table))
-		return add(index, callee, place, nested);
-	mask = places(table) - 1;
-	for (i = hash_of(callee, place) >> table->shift;
-	     (entry = table->at[i]) != NULL; i = (i + 1) & mask)
-		if (entry->callee == callee && entry->place == place)
-			return entry;
-	return add(index, callee, place, nested);
+	return entry ? entry : add(index, callee, place, nested);
 }
 
 void ptl_sum_index_forget(struct ptl_sum_index *index)

@@ -15,7 +15,14 @@ struct ptl_sum_entry {
 	uint64_t callee, place;
 	struct ptl_sum_record *record; /* NULL: none yet, or no more */
 	struct ptl_sum_entry *function;
-	uint64_t open; /* of a function: calls in progress */
+	uint64_t open;	/* of a function: calls in progress */
+	uint64_t least; /* ns, as in the record; UINT64_MAX: none has ended */
+};
+
+struct ptl_sum_table {
+	uint32_t shift; /* of a hash, to where it may be */
+	uint64_t used;
+	struct ptl_sum_entry *at[];
 };
 
 #define PTL_SUM_BLOCKS 20
@@ -25,6 +32,30 @@ struct ptl_sum_index {
 	struct ptl_sum_entry *block[PTL_SUM_BLOCKS]; /* each twice as long */
 	uint64_t used;				     /* entries of them */
 };
+
+PTL_INLINE uint64_t ptl_sum_hash(uint64_t callee, uint64_t place)
+{
+	return (callee ^ (place << 23 | place >> 41)) *
+	       UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* The entry, if it is there. */
+PTL_INLINE struct ptl_sum_entry *
+ptl_sum_index_find(const struct ptl_sum_index *index, uint64_t callee,
+		   uint64_t place)
+{
+	const struct ptl_sum_table *table = index->table;
+	struct ptl_sum_entry *entry;
+	uint64_t i;
+
+	if (PTL_UNLIKELY(!table))
+		return NULL;
+	i = ptl_sum_hash(callee, place) >> table->shift;
+	while ((entry = table->at[i]) != NULL &&
+	       PTL_UNLIKELY(entry->callee != callee || entry->place != place))
+		i = (i + 1) & (UINT64_MAX >> table->shift);
+	return entry;
+}
 
 /* Nested: in a handler that interrupted another.  NULL: it is not there, and
  * there is no memory for it. */

@@ -10,6 +10,10 @@
  */
 #if defined(__x86_64__)
 
+#include "preload/hook/stub.h"
+
+#define PTL_CORE_SUMS 0xffffffff	/* core/core.h */
+
 	.text
 
 	.macro	PUSH register
@@ -23,11 +27,9 @@
 	.endm
 
 /*
- * Returns if nothing traces us, or the function is switched off: the last byte of
- * its word says so (told.h), to which the mark behind our return address leads.
- * Else %rax and %rcx are pushed, the word is in %rcx, and the flags are in %rax.
- * Nothing changes them before: a loop may come to its first instruction with
- * them, and assembly returns them.
+ * Returns if nothing traces us.  Else %rax and %rcx are pushed, and the flags are
+ * in %rax.  Nothing changes them before: a loop may come to its first instruction
+ * with them, and assembly returns them.
  */
 	.macro	UNLESS_IDLE
 	PUSH	rax
@@ -36,27 +38,25 @@
 	movq	(%rcx), %rcx
 	movq	(%rcx), %rcx
 	jrcxz	2f
-	movq	16(%rsp), %rcx
-	movslq	3(%rcx), %rax
-	leaq	7(%rcx,%rax), %rax
-	movzbl	7(%rax), %ecx
-	jrcxz	1f
+	jmp	1f
 	.cfi_remember_state
 2:	POP	rcx
 	POP	rax
 	ret
 	.cfi_restore_state
 	.p2align 4
-1:	movq	(%rax), %rcx
-	lahf
+1:	lahf
 	seto	%al
 	.endm
 
 /*
  * `takes': the function's arguments are wanted, too.
+ * `usual': "begin" or "end", if it can be summed up.
  * `above': bytes between our return address and the function's.
+ * The mark behind our return address leads to the function's word, which is
+ * negative if that is switched off (told.h).
  */
-	.macro	ENTRY name, told, above, value=0, takes=0
+	.macro	ENTRY name, told, above, value=0, takes=0, usual
 	.globl	\name
 	.hidden	\name
 	.type	\name, %function
@@ -69,18 +69,33 @@
 	.if	\takes
 	movq	(%rsp), %rcx		/* as `enter' in stub.S has them */
 	movq	%rdi, (%rsp)
-	.irp	register, rsi, rdx, rcx, r8, r9, rax, r10, r11
+	PUSH	rsi
+	movq	24(%rsp), %rdi		/* the mark */
+	movslq	3(%rdi), %rsi
+	cmpb	$0, 14(%rdi,%rsi)
+	js	3f
+	.cfi_remember_state
+	.irp	register, rdx, rcx, r8, r9, rax, r10, r11
 	PUSH	\register
 	.endr
 	.else
-	.irp	register, rax, rdi, rsi, rdx, r8, r9, r10, r11
-	PUSH	\register
-	.endr
+	PUSH	rax
+	PUSH	rdi
+	movq	32(%rsp), %rdi
+	movslq	3(%rdi), %rcx
+	movq	7(%rdi,%rcx), %rdi	/* the function */
+	testq	%rdi, %rdi
+	js	3f
+	.cfi_remember_state
+	.ifnb	\usual
+	cmpl	$PTL_CORE_SUMS, 8 + ptl_limits(%rip)	/* its depth */
+	je	5f
+	.cfi_remember_state
+4:
 	.endif
-	.if	\takes
-	movq	80(%rsp), %rdi		/* the mark */
-	.else
-	movq	%rcx, %rdi
+	.irp	register, rsi, rdx, r8, r9, r10, r11
+	PUSH	\register
+	.endr
 	.endif
 	leaq	88 + \above(%rsp), %rsi
 	.if	\value
@@ -104,14 +119,59 @@
 	.endif
 	POP	rax
 	ret
+	.cfi_restore_state
+3:	.if	\takes
+	POP	rsi
+	addb	$127, %al
+	sahf
+	POP	rdi
+	.else
+	POP	rdi
+	POP	rax
+	addb	$127, %al
+	sahf
+	POP	rcx
+	.endif
+	POP	rax
+	ret
+	/* Summed up: as a rule that needs no more registers (core/core.h). */
+	.ifc	\usual, begin
+	.cfi_restore_state
+5:	PUSH	rsi
+	PUSH	rdx
+	leaq	56 + \above(%rsp), %rdx
+	movq	(%rdx), %rsi
+	leaq	ptl_site_code(%rip), %rcx
+	subq	%rsi, %rcx
+	addq	$PTL_SITES * PTL_SITE_SIZE - 1, %rcx
+	xorl	%eax, %eax
+	cmpq	$PTL_SITES * PTL_SITE_SIZE, %rcx
+	jb	6f			/* it returns to a site */
+	call	ptl_core_sum_usual_begin
+6:	POP	rdx
+	POP	rsi
+	testb	%al, %al
+	jz	4b
+	jmp	3b
+	.endif
+	.ifc	\usual, end
+	.cfi_restore_state
+5:	movq	%rdi, %rcx
+	leaq	40 + \above(%rsp), %rdi
+	call	ptl_core_sum_usual_end
+	movq	%rcx, %rdi
+	testb	%al, %al
+	jz	4b
+	jmp	3b
+	.endif
 	.cfi_endproc
 	.size	\name, . - \name
 	.hidden	\told
 	.endm
 
-	ENTRY	ptl_entry_begin, ptl_told_begin, 0
+	ENTRY	ptl_entry_begin, ptl_told_begin, 0, 0, 0, begin
 	ENTRY	ptl_entry_only, ptl_told_only, 0
-	ENTRY	ptl_entry_end, ptl_told_end, 0, 1
+	ENTRY	ptl_entry_end, ptl_told_end, 0, 1, 0, end
 	/* The red zone. */
 	ENTRY	ptl_entry_loop, ptl_told_loop, 128
 	ENTRY	ptl_entry_left, ptl_told_left, 128
@@ -138,7 +198,10 @@ ptl_entry_probe:
 	endbr64
 	UNLESS_IDLE
 	PUSH	rax
-	leaq	1(%rcx), %rax		/* behind the probe's operation */
+	movq	24(%rsp), %rcx		/* the mark */
+	movslq	3(%rcx), %rax
+	movq	7(%rcx,%rax), %rax
+	leaq	1(%rax), %rax		/* which changes no flags */
 	PUSH	rax
 	.cfi_def_cfa_offset PUSHED
 	.cfi_offset rip, -PUSHED
@@ -199,8 +262,8 @@ ptl_entry_none:
  * reads, with a frame for who follows frame pointers, its return address not
  * signed.  Below that is where in the arena to return to, and the flags.
  *
- * The function's word, to which the mark leads, says in its last byte whether the
- * function is switched off (told.h).
+ * The function's word, to which the mark leads, is negative if that is switched
+ * off (told.h).
  * `takes': the function's arguments are wanted, too; what is told has the mark.
  */
 	.macro	ENTRY name, told, value=0, takes=0
@@ -245,8 +308,7 @@ ptl_entry_none:
 	ldursw	x0, [x1, #-20]		/* PTL_PATCH_A64_MARK ... */
 	add	x0, x0, x1
 	ldur	x0, [x0, #-16]		/* ... and _MARK_END */
-	lsr	x2, x0, #56
-	cbnz	x2, 2f
+	tbnz	x0, #63, 2f
 	.if	\takes
 	mov	x0, x1
 	.endif

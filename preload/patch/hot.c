@@ -145,7 +145,7 @@ static bool switch_off(uint64_t callee)
 							memory_order_relaxed,
 							memory_order_relaxed));
 	off[i] = word;
-	if (!set(word, 1))
+	if (!set(word, PTL_TOLD_IS_OFF))
 		return false;
 	tell(callee);
 	return true;

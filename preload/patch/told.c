@@ -15,11 +15,18 @@ static bool begin_summed(uint64_t callee, const void *addr, uintptr_t at)
 	       ptl_core_sum_begin(callee, addr, at);
 }
 
-static __attribute__((noinline)) void
-begin_limited(uint64_t callee, const void *addr, uintptr_t at)
+static __attribute__((noinline)) void begin_limited(uint64_t callee,
+						    const uint64_t *ret)
 {
-	if (ptl_told_is_off() || begin_summed(callee, addr, at))
+	const void *addr = ptl_told_caller(ret);
+	uintptr_t at = ptl_call_place(ret);
+
+	if (ptl_told_is_off())
 		return;
+	if (ptl_limits.depth == PTL_CORE_SUMS) {
+		ptl_core_sum_call(callee, addr, at);
+		return;
+	}
 	if (ptl_told_is_too_deep(at))
 		return;
 	if (!ptl_limits.ticks ||
@@ -31,8 +38,6 @@ begin_limited(uint64_t callee, const void *addr, uintptr_t at)
  * known. */
 static bool is_wanted(uintptr_t at, uint64_t *since)
 {
-	if (ptl_limits.depth == PTL_CORE_SUMS && ptl_core_sum_end(at))
-		return false;
 	*since = ptl_core_nest_leave(at);
 	if (ptl_told_is_off())
 		return false;
@@ -44,14 +49,19 @@ static bool is_wanted(uintptr_t at, uint64_t *since)
 	       ptl_core_ticks(ptl_limits.clock) - *since >= ptl_limits.ticks;
 }
 
+static bool end_summed(uintptr_t at)
+{
+	return ptl_limits.depth == PTL_CORE_SUMS && ptl_core_sum_end(at);
+}
+
 static __attribute__((noinline)) void
-end_limited(uint64_t callee, uint64_t value, const void *addr, uintptr_t at)
+end_limited(uint64_t callee, const uint64_t *ret, uint64_t value)
 {
 	uint64_t words[] = {callee, value, 0};
 
-	if (is_wanted(at, &words[2]))
+	if (is_wanted(ptl_call_place(ret), &words[2]))
 		ptl_core_call_typed(PTL_EV_CALL_RETURN, words, sizeof(words),
-				    addr);
+				    ptl_told_caller(ret));
 }
 
 static __attribute__((noinline)) void
@@ -59,24 +69,25 @@ leave_limited(uint64_t callee, const void *addr, uintptr_t at)
 {
 	uint64_t words[] = {callee, 0};
 
-	if (is_wanted(at, &words[1]))
+	if (!end_summed(at) && is_wanted(at, &words[1]))
 		ptl_core_call_typed(PTL_EV_CALL_LEFT, words, sizeof(words),
 				    addr);
 }
 
+static_assert(offsetof(struct ptl_core_limits, depth) == 8, "entry.S");
+
 /* ---- told by the code of an arena ----------------------------------- */
 
-void ptl_told_begin(uint64_t word, const uint64_t *ret)
+void ptl_told_begin(uint64_t callee, const uint64_t *ret)
 {
 	if (ptl_told_has_limits())
-		begin_limited(ptl_told_callee(word), ptl_told_caller(ret),
-			      ptl_call_place(ret));
+		begin_limited(callee, ret);
 	else
-		ptl_core_call_begin(ptl_told_callee(word), ptl_told_caller(ret),
+		ptl_core_call_begin(callee, ptl_told_caller(ret),
 				    ptl_call_place(ret), 0);
 }
 
-void ptl_told_loop(uint64_t word, const uint64_t *ret)
+void ptl_told_loop(uint64_t callee, const uint64_t *ret)
 {
 	/* A call that has begun comes by again. */
 	uintptr_t at = ptl_call_place(ret);
@@ -85,36 +96,34 @@ void ptl_told_loop(uint64_t word, const uint64_t *ret)
 	    ptl_core_sum_is_newest(at))
 		return;
 	if (!ptl_core_nest_is_newest(at))
-		ptl_told_begin(word, ret);
+		ptl_told_begin(callee, ret);
 }
 
 /* When it ends is not known: it is in no nest, and takes no time. */
-void ptl_told_only(uint64_t word, const uint64_t *ret)
+void ptl_told_only(uint64_t callee, const uint64_t *ret)
 {
 	if (ptl_told_has_limits() &&
-	    (begin_summed(ptl_told_callee(word), ptl_told_caller(ret), 0) ||
+	    (begin_summed(callee, ptl_told_caller(ret), 0) ||
 	     ptl_limits.ticks || ptl_told_is_too_deep(ptl_call_place(ret))))
 		return;
-	ptl_core_call_enter(ptl_told_callee(word), ptl_told_caller(ret), 0);
+	ptl_core_call_enter(callee, ptl_told_caller(ret), 0);
 }
 
-void ptl_told_end(uint64_t word, const uint64_t *ret, uint64_t value)
+void ptl_told_end(uint64_t callee, const uint64_t *ret, uint64_t value)
 {
-	if (ptl_told_has_limits())
-		end_limited(ptl_told_callee(word), value, ptl_told_caller(ret),
-			    ptl_call_place(ret));
-	else
-		ptl_core_call_end(PTL_EV_CALL_RETURN, ptl_told_callee(word),
-				  value, ptl_told_caller(ret),
-				  ptl_call_place(ret));
+	if (!ptl_told_has_limits())
+		ptl_core_call_end(PTL_EV_CALL_RETURN, callee, value,
+				  ptl_told_caller(ret), ptl_call_place(ret));
+	else if (!end_summed(ptl_call_place(ret)))
+		end_limited(callee, ret, value);
 }
 
-void ptl_told_left(uint64_t word, const uint64_t *ret)
+void ptl_told_left(uint64_t callee, const uint64_t *ret)
 {
 	if (ptl_told_has_limits())
-		leave_limited(ptl_told_callee(word), ptl_told_caller(ret),
+		leave_limited(callee, ptl_told_caller(ret),
 			      ptl_call_place(ret));
 	else
-		ptl_core_call_left(ptl_told_callee(word), ptl_told_caller(ret),
+		ptl_core_call_left(callee, ptl_told_caller(ret),
 				   ptl_call_place(ret));
 }

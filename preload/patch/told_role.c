@@ -108,10 +108,10 @@ void ptl_told_role_end(const struct ptl_known *known, const uint64_t *ret,
 }
 
 /* What it jumped to returns in its place: what that is nobody tells. */
-void ptl_told_left_role(uint64_t word, const uint64_t *ret)
+void ptl_told_left_role(uint64_t callee, const uint64_t *ret)
 {
 	struct ptl_core_allocation call;
 
-	(void)word;
+	(void)callee;
 	ptl_core_allocating_leave(ptl_call_place(ret), &call);
 }

@@ -147,4 +147,4 @@ is "$("$PTRACE_DUMP" --info log | grep hot)" "hot-functions:      0" \
 	"... and says nothing of it"
 echo over >&5
 exec 5>&-
-wait "$pid"
+wait "$pid" || :
