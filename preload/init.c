@@ -31,6 +31,7 @@
 #include "preload/libc/payload.h"
 #include "preload/patch/keep.h"
 #include "preload/patch/patch.h"
+#include "preload/patch/room.h"
 #include "preload/raw/raw.h"
 
 #include <sys/auxv.h>
@@ -200,8 +201,10 @@ static void hook_calls(char *const *argv, char *const *envp)
 	exe = ptl_exe_find(ptl_env_scratch(), PTL_ENV_SCRATCH, argv);
 	if (hooks)
 		ptl_got_init(envp, exe);
-	if (patches)
+	if (patches) {
+		ptl_room_begin();
 		ptl_patch_init(envp, exe);
+	}
 }
 
 /* The first program of a tree begins the trace in any case. */

@@ -73,15 +73,31 @@ static size_t intern(uint64_t word)
 	return PTL_HANDLERS;
 }
 
-__sighandler_t ptl_handler_entry(__sighandler_t handler, bool has_info)
+static bool (*is_own_fault)(ucontext_t *context) PTL_SELDOM;
+
+void ptl_handler_faults(bool (*is_own)(ucontext_t *context))
+{
+	is_own_fault = is_own;
+}
+
+/* One that is there for one signal only would be gone. */
+static bool wants_faults(int signo, int flags)
+{
+	return is_own_fault && (signo == SIGSEGV || signo == SIGBUS) &&
+	       (flags & SA_SIGINFO) && !(flags & (int)SA_RESETHAND);
+}
+
+__sighandler_t ptl_handler_entry(int signo, __sighandler_t handler, int flags)
 {
 	size_t entry;
 
 	if (!is_function(handler) ||
-	    !(ptl_core_wants_call(PTL_EV_SIGNAL_DELIVER) ||
+	    !(wants_faults(signo, flags) ||
+	      ptl_core_wants_call(PTL_EV_SIGNAL_DELIVER) ||
 	      ptl_core_wants_call(PTL_EV_SIGNAL_FAULT)))
 		return handler;
-	entry = intern((uintptr_t)handler | (has_info ? HAS_INFO : 0));
+	entry = intern((uintptr_t)handler |
+		       (flags & SA_SIGINFO ? HAS_INFO : 0));
 	return entry == PTL_HANDLERS ? handler : address_of(entry);
 }
 
@@ -149,13 +165,17 @@ static void record(int signo, __sighandler_t handler, const siginfo_t *info,
 	ptl_core_call(PTL_EV_SIGNAL_DELIVER, data, size, addr);
 }
 
+static void return_at_once(void)
+{
+}
+
 /*
  * A handler without SA_SIGINFO gets neither siginfo_t nor context; but on
  * x86-64 the register points to the context.  The caller may also be a handler
  * of the program that chains to us, with the arguments that it had.
  */
-PTL_ALIGNS void *ptl_signal_hook(int signo, const void *info,
-				 const void *context, unsigned int entry)
+PTL_ALIGNS void *ptl_signal_hook(int signo, const void *info, void *context,
+				 unsigned int entry)
 {
 	uint64_t word =
 		atomic_load_explicit(&handlers[entry], memory_order_relaxed);
@@ -163,6 +183,9 @@ PTL_ALIGNS void *ptl_signal_hook(int signo, const void *info,
 	bool has_info = word & HAS_INFO;
 	const void *addr = (const void *)(uintptr_t)handler;
 
+	if (is_own_fault && has_info && is_ours(context) &&
+	    is_fault(signo, info) && is_own_fault(context))
+		return (void *)(uintptr_t)return_at_once;
 	if (has_info || is_ours(context))
 		addr = interrupted_at(context);
 	record(signo, handler, has_info ? info : NULL, addr);

@@ -16,10 +16,16 @@
 #include "core/base.h"
 
 #include <signal.h>
+#include <ucontext.h>
 
-/* The address that the kernel is to call for the program's handler; has_info:
- * with a siginfo_t.  May be the same, as for SIG_DFL and SIG_IGN. */
-__sighandler_t ptl_handler_entry(__sighandler_t handler, bool has_info);
+/* The address that the kernel is to call for the program's handler, set with
+ * these flags (SA_SIGINFO ...).  May be the same, as for SIG_DFL and SIG_IGN.
+ */
+__sighandler_t ptl_handler_entry(int signo, __sighandler_t handler, int flags);
+
+/* From now on handlers of SIGSEGV and SIGBUS have entries, too, and of a fault
+ * `is_own' is asked: is it for us alone, so that the handler is not called? */
+void ptl_handler_faults(bool (*is_own)(ucontext_t *context));
 
 /* The program's handler, for an address that the kernel calls. */
 __sighandler_t ptl_handler_own(__sighandler_t entry);

@@ -54,7 +54,7 @@ void *ptl_dlvsym_hook(void);
 
 /* Called by signal.S when the kernel delivers a signal, with the number of the
  * entry; returns the program's handler. */
-void *ptl_signal_hook(int signo, const void *info, const void *context,
+void *ptl_signal_hook(int signo, const void *info, void *context,
 		      unsigned int entry);
 /* instrument.c: called once, by the constructor; and for mcount.S. */
 void ptl_instrument_init(void);

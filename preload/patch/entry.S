@@ -50,13 +50,24 @@
 	.endm
 
 /*
+ * So much of the stack is there, if what is recorded takes as much as it may: if
+ * not, the fault is here, where room.c knows what to do.
+ */
+#define ROOM 1408
+#define TYPED_ROOM 2048
+
+	.macro	TOUCH room
+	movb	-\room(%rsp), %cl
+	.endm
+
+/*
  * `takes': the function's arguments are wanted, too.
  * `usual': "begin" or "end", if it can be summed up.
  * `above': bytes between our return address and the function's.
  * The mark behind our return address leads to the function's word, which is
  * negative if that is switched off (told.h).
  */
-	.macro	ENTRY name, told, above, value=0, takes=0, usual
+	.macro	ENTRY name, told, above, value=0, takes=0, usual, room=ROOM
 	.globl	\name
 	.hidden	\name
 	.type	\name, %function
@@ -66,6 +77,7 @@
 	.cfi_def_cfa_offset 16 + \above
 	endbr64
 	UNLESS_IDLE
+	TOUCH	\room
 	.if	\takes
 	movq	(%rsp), %rcx		/* as `enter' in stub.S has them */
 	movq	%rdi, (%rsp)
@@ -176,10 +188,10 @@
 	ENTRY	ptl_entry_loop, ptl_told_loop, 128
 	ENTRY	ptl_entry_left, ptl_told_left, 128
 	ENTRY	ptl_entry_left_role, ptl_told_left_role, 128
-	ENTRY	ptl_entry_begin_typed, ptl_told_begin_typed, 0, 0, 1
-	ENTRY	ptl_entry_only_typed, ptl_told_only_typed, 0, 0, 1
-	ENTRY	ptl_entry_loop_typed, ptl_told_loop_typed, 128, 0, 1
-	ENTRY	ptl_entry_end_typed, ptl_told_end_typed, 0, 1, 1
+	ENTRY	ptl_entry_begin_typed, ptl_told_begin_typed, 0, 0, 1, room=TYPED_ROOM
+	ENTRY	ptl_entry_only_typed, ptl_told_only_typed, 0, 0, 1, room=TYPED_ROOM
+	ENTRY	ptl_entry_loop_typed, ptl_told_loop_typed, 128, 0, 1, room=TYPED_ROOM
+	ENTRY	ptl_entry_end_typed, ptl_told_end_typed, 0, 1, 1, room=TYPED_ROOM
 
 /*
  * A probe: anything may be in any register, and in the red zone, which the arena

@@ -2,9 +2,10 @@
 /*
  * Setting signal handlers.  The flags, the mask, and values that are no
  * function stay as the program gave them.  Unless signal:deliver is recorded at
- * that moment, the kernel gets the program's own handler; so in a process whose
- * signals are not recorded there is nothing of ours.  Where crashes are, what
- * the program sets to SIG_DFL is taken (preload/hook/crash.h).
+ * that moment, or functions are patched, the kernel gets the program's own
+ * handler; so in a process of which neither is so there is nothing of ours.
+ * Where crashes are recorded, what the program sets to SIG_DFL is taken
+ * (preload/hook/crash.h).
  */
 #include "preload/libc/libc.h"
 
@@ -58,8 +59,8 @@ static int set_action(int signo, const struct sigaction *act,
 		ptl_timer_set(signo);
 	if (act && signo > 0 && signo < NSIG) {
 		copy = *act;
-		copy.sa_handler = ptl_handler_entry(act->sa_handler,
-						    act->sa_flags & SA_SIGINFO);
+		copy.sa_handler = ptl_handler_entry(signo, act->sa_handler,
+						    act->sa_flags);
 		act = &copy;
 	}
 	ret = PTL_LIBC(sigaction)(signo, act, old);
@@ -133,7 +134,7 @@ static __sighandler_t entry_of(int signo, __sighandler_t handler)
 {
 	if (PTL_UNLIKELY(ptl_timer_is_on))
 		ptl_timer_set(signo);
-	return ptl_handler_entry(handler, false);
+	return ptl_handler_entry(signo, handler, 0);
 }
 
 PTL_WRAP __sighandler_t signal(int signo, __sighandler_t handler)
