@@ -274,6 +274,10 @@ ptl_entry_none:
  * reads, with a frame for who follows frame pointers, its return address not
  * signed.  Below that is where in the arena to return to, and the flags.
  *
+ * To unwinders this is at first called by the arena, whose rules know of each
+ * function whether it has signed its return address; then, with that frame, it is
+ * the function that the arena stands for.
+ *
  * The function's word, to which the mark leads, is negative if that is switched
  * off (told.h).
  * `takes': the function's arguments are wanted, too; what is told has the mark.
@@ -285,8 +289,6 @@ ptl_entry_none:
 	.p2align 4
 \name:
 	.cfi_startproc
-	.cfi_def_cfa_offset 16
-	.cfi_offset x30, -8
 	hint	34			/* bti c */
 	adrp	x0, :got:posix_trace_active_np
 	ldr	x0, [x0, #:got_lo12:posix_trace_active_np]
@@ -294,11 +296,9 @@ ptl_entry_none:
 	ldr	x0, [x0]
 	cbnz	x0, 1f
 	ret
-1:	ldr	x0, [sp, #8]
-	str	x1, [sp, #8]
-	stp	x29, x30, [sp, #-160]!
-	.cfi_def_cfa_offset 176
-	.cfi_offset x29, -176
+1:	stp	x29, x30, [sp, #-160]!
+	.cfi_def_cfa_offset 160
+	.cfi_offset x29, -160
 	stp	x2, x3, [sp, #16]
 	stp	x4, x5, [sp, #32]
 	stp	x6, x7, [sp, #48]
@@ -307,31 +307,44 @@ ptl_entry_none:
 	stp	x12, x13, [sp, #96]
 	stp	x14, x15, [sp, #112]
 	stp	x16, x17, [sp, #128]
-	stp	x18, x0, [sp, #144]
+	str	x18, [sp, #144]
 	mov	x29, sp
 	.cfi_def_cfa_register x29
-	mrs	x1, nzcv
-	stp	x30, x1, [sp, #-16]!
-	mov	x1, x30
-	mov	x30, x0
+	mov	x2, x30
+	.cfi_register x30, x2
+	mrs	x3, nzcv
+	stp	x2, x3, [sp, #-16]!
+	ldr	x30, [x29, #168]
+	str	x30, [x29, #152]	/* as it is */
 	hint	7			/* xpaclri */
 	str	x30, [x29, #8]
+	.cfi_def_cfa x29, 176
+	.cfi_offset x29, -176
 	.cfi_offset x30, -168
-	ldursw	x0, [x1, #-20]		/* PTL_PATCH_A64_MARK ... */
-	add	x0, x0, x1
+	str	x1, [x29, #168]
+	ldursw	x0, [x2, #-20]		/* PTL_PATCH_A64_MARK ... */
+	add	x0, x0, x2
 	ldur	x0, [x0, #-16]		/* ... and _MARK_END */
 	tbnz	x0, #63, 2f
 	.if	\takes
-	mov	x0, x1
+	mov	x0, x2
 	.endif
 	add	x1, x29, #8
 	.if	\value
 	ldr	x2, [x29, #160]
 	.endif
 	bl	\told
-2:	ldp	x30, x1, [sp], #16
-	msr	nzcv, x1
-	ldp	x18, x0, [sp, #144]
+2:	ldp	x2, x3, [sp], #16
+	msr	nzcv, x3
+	ldr	x1, [x29, #168]
+	ldr	x30, [x29, #152]
+	str	x30, [x29, #168]
+	.cfi_def_cfa x29, 160
+	.cfi_offset x29, -160
+	.cfi_register x30, x2
+	mov	x30, x2
+	.cfi_restore x30
+	ldr	x18, [sp, #144]
 	ldp	x16, x17, [sp, #128]
 	ldp	x14, x15, [sp, #112]
 	ldp	x12, x13, [sp, #96]
@@ -340,12 +353,9 @@ ptl_entry_none:
 	ldp	x6, x7, [sp, #48]
 	ldp	x4, x5, [sp, #32]
 	ldp	x2, x3, [sp, #16]
-	ldr	x1, [sp, #168]
-	str	x0, [sp, #168]
-	.cfi_offset x30, -8
 	ldr	x29, [sp], #160
 	.cfi_restore x29
-	.cfi_def_cfa sp, 16
+	.cfi_def_cfa sp, 0
 	ret
 	.cfi_endproc
 	.size	\name, . - \name

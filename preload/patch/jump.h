@@ -55,10 +55,22 @@ PTL_INLINE bool ptl_jump_moved(int32_t *word, uint64_t by)
 	return distance >= -reach && distance < reach;
 }
 
-/* The processor may have older code from there. */
+/* The processor may have older code from there.  (What libgcc has for that is
+ * not marked fit for BTI: linked with it, we would not be.) */
 PTL_INLINE void ptl_jump_flush(uintptr_t at, size_t size)
 {
-	__builtin___clear_cache((char *)at, (char *)at + size);
+	uintptr_t end = at + size;
+	uint64_t type, data, code; /* bytes of a line */
+
+	__asm__("mrs %0, ctr_el0" : "=r"(type));
+	data = UINT64_C(4) << (type >> 16 & 15);
+	code = UINT64_C(4) << (type & 15);
+	for (uintptr_t line = at & -data; line < end; line += data)
+		__asm__ volatile("dc cvau, %0" : : "r"(line) : "memory");
+	__asm__ volatile("dsb ish" : : : "memory");
+	for (uintptr_t line = at & -code; line < end; line += code)
+		__asm__ volatile("ic ivau, %0" : : "r"(line) : "memory");
+	__asm__ volatile("dsb ish\n\tisb" : : : "memory");
 }
 
 /* What is written at a place, to lead to an arena. */

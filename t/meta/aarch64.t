@@ -3,17 +3,19 @@
 # For aarch64 the library compiles without a warning, has the same exports, the
 # versions of that libc and the marks of a fit library, and runs, as far as an emulator of Linux shows: a
 # program that traces itself, and traced ones with threads, forks and an exec,
-# with calls and returns, of functions that sign their return address.
+# with calls and returns, of functions that sign their return address, with the
+# functions inside of them (-f).
 # (Compiling the whole library takes its time.)
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "$abs_top_srcdir/t/lib/typed.sh"
+. "$abs_top_srcdir/t/lib/functions.sh"
 . "$abs_top_srcdir/t/lib/versions.sh"
 
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf
 $cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
-plan 44
+plan 61
 todo_coverage "the other exports libgcov"
 
 # libunwind-dev:arm64, from the root or from where it was unpacked to.
@@ -133,12 +135,29 @@ monitor
 libunwind: stacks without frame pointers
 libunwind: among returns
 libunwind: on signed addresses
-own: the first caller at least"
+own: the first caller at least
+-f: what it does, made with -O0
+-f: made with -O0: as many as there were
+-f: what it does, made with -O2
+-f: made with -O2: as many as there were
+-f: what it does, made with -O2 -mbranch-protection=standard
+-f: made with -O2 -mbranch-protection=standard: as many as there were
+-f: what it does, made with -O2 -no-pie -fno-pie
+-f: made with -O2 -no-pie -fno-pie: as many as there were
+-f: their callers
+-f: with -r
+-f: all of libc
+-f: of libc some
+-f: first instructions of all kinds
+-f: arguments
+-f: arguments and results
+-f: who looks at stacks, in moved code
+-f: exceptions, jumps, threads"
 if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 	echo "$tests" | while IFS= read -r name; do
 		skip "$name" "no emulator"
 	done
-	tap_run=44
+	tap_run=61
 	exit 0
 fi
 libraries=$T:$packages/usr/lib/aarch64-linux-gnu:$packages/lib/aarch64-linux-gnu
@@ -372,7 +391,7 @@ fi
 
 # The controller, too, is emulated.
 unset PTRACE_OUTPUT PTRACE_EVENTS
-names=$(sed -n '/^libexec_.*_monitor_SOURCES/,/[^\\]$/p' \
+sources=$(sed -n '/^libexec_.*_monitor_SOURCES/,/[^\\]$/p' \
 	"$abs_top_srcdir/tools/files.am" | grep -o 'tools/[a-z_/]*\.c' |
 	grep -v symbols/condense | sed "s|^|$abs_top_srcdir/|")
 # There need be no zlib of aarch64's: no symbols are kept.
@@ -394,7 +413,7 @@ $cc -D_GNU_SOURCE -D_FORTIFY_SOURCE=2 -O2 -w -E -P -x c \
 	"$abs_top_builddir/tools/prototypes/headers.h" |
 	"$abs_top_builddir/tools/prototypes/generate" >builtin.c
 # shellcheck disable=SC2046,SC2086 # words
-$cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names builtin.c condense.c \
+$cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $sources builtin.c condense.c \
 	$(listed tools prototype_files) $(listed tools inject_files) \
 	$(listed tools where_files) \
 	$(listed preload settings_files) libptrace.so \
@@ -456,3 +475,76 @@ else
 fi
 like "$(unwound own '' -fomit-frame-pointer)" '^0 inner ' \
 	"own: the first caller at least"
+
+# Functions inside of programs.  What is to be patched the helper of this machine
+# says; the controller finds it beside itself, by the path that it has itself.
+helper=$abs_top_builddir/libexec/libptrace/ptrace-functions
+ln -s "$helper" .
+# inside NAME FUNCTIONS OPTION... -- COMMAND...: with these it says and is what it
+# is without, into `out'.
+inside() {
+	name=$1
+	functions=$2
+	shift 2
+	set -- "$@" end
+	options=
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	command=
+	while [ "$1" != end ]; do
+		command="$command $1"
+		shift
+	done
+	rm -f log
+	# shellcheck disable=SC2086 # words
+	emulate $command >plain 2>/dev/null
+	echo $? >>plain
+	# shellcheck disable=SC2086 # words
+	emulate "$T/monitor" -q $options -f "$functions" -o log -- "$qemu" -L "$root" \
+		-E "$preload" $command >out 2>err
+	echo $? >>out
+	is "$(diff plain out)" "" "-f: $name"
+}
+if [ ! -x "$helper" ]; then
+	skip "-f" "built without libelf" 17
+	exit 0
+fi
+for how in -O0 -O2 "-O2 -mbranch-protection=standard" "-O2 -no-pie -fno-pie"; do
+	# shellcheck disable=SC2086 # words
+	$cc $how -w -o known "$abs_top_srcdir/t/run/functions-known.c"
+	inside "what it does, made with $how" 'known:*' -k -- ./known
+	compare "-f: made with $how"
+done
+is "$(dump -f json | grep '"call:enter".*"function":"fib"' |
+	grep -c 'main+.*known.*_start')" 465 "-f: their callers"
+inside "with -r" 'known:*' -r 'str*,put*,printf' -- ./known
+inside "all of libc" 'libc.so*:*' -- ./known
+[ "$(dump -n 'call:*' | grep -c printf)" -gt 0 ]
+ok $? "-f: of libc some"
+$cc -O2 -o moved "$abs_top_srcdir/t/run/functions-moved-a64.c"
+inside "first instructions of all kinds" 'moved:*' -- ./moved
+cat >given.c <<'END'
+#include <string.h>
+__attribute__((noinline, noclone)) double half(double x, const char *s, long n)
+{
+	return x / 2 + strlen(s) + n;
+}
+int main(void) { return half(5, "abc", -1) != 4.5; }
+END
+$cc -O2 -g -mbranch-protection=standard -o given given.c
+inside "arguments" 'given:half' -a -- ./given
+is "$("$PTRACE_DUMP" log | grep -o 'half(.*) = [0-9.]*')" 'half(x=5, s="abc", n=-1) = 4.5' \
+	"-f: arguments and results"
+$cc -O2 -mbranch-protection=standard -o sampled \
+	"$abs_top_srcdir/t/run/functions-sampled.c"
+inside "who looks at stacks, in moved code" 'sampled:*' -- ./sampled
+if command -v aarch64-linux-gnu-g++ >/dev/null 2>&1; then
+	aarch64-linux-gnu-g++ -O2 -pthread -o stacks \
+		"$abs_top_srcdir/t/run/functions-stacks.cc"
+	inside "exceptions, jumps, threads" 'stacks:*' -- ./stacks
+else
+	skip "-f: exceptions, jumps, threads" "no g++ for aarch64"
+fi

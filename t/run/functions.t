@@ -10,7 +10,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 128
+plan 129
 source=$abs_top_srcdir/t/run
 
 # is_complete: the log, whose controller is a process of its own.
@@ -206,3 +206,7 @@ compare "with -r, -k and all families"
 is "$("$PTRACE_DUMP" log | grep -c 'no end seen')" \
 	"$("$PTRACE_DUMP" log | grep -c -E 'no end seen.* (leaves|longjmp)|(leaves|longjmp).*no end seen|^.*main.*no end seen')" \
 	"what does not return has no end, all else has"
+
+# By libunwind, to load which libc is made ready before: the program is not yet.
+run -f '*' -k --unwinder=libunwind ./known >out 2>&1
+compare "with libunwind"

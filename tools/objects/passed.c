@@ -10,6 +10,7 @@
 #ifdef HAVE_LIBDW
 
 #include <dwarf.h>
+#include <gelf.h>
 #include <string.h>
 
 #include "tools/objects/structure.h"
@@ -21,6 +22,10 @@
 /* By DWARF's numbers, of x86-64: rdi, rsi, rdx, rcx, r8, r9; xmm0. */
 static const unsigned int general[GENERAL_REGISTERS] = {5, 4, 1, 2, 8, 9};
 #define FIRST_VECTOR 17
+
+/* On aarch64: x0 to x7; v0. */
+#define A64_REGISTERS 8
+#define A64_FIRST_VECTOR 64
 
 /* The register that the operation names; -1: none. */
 static int register_of(const Dwarf_Op *op)
@@ -36,12 +41,16 @@ static int register_of(const Dwarf_Op *op)
 static bool has_room(const struct ptl_passed *passed, unsigned int generals,
 		     unsigned int vectors)
 {
-	return passed->general + generals <= GENERAL_REGISTERS &&
+	return passed->general + generals <=
+		       (passed->is_a64 ? A64_REGISTERS : GENERAL_REGISTERS) &&
 	       passed->vector + vectors <= VECTOR_REGISTERS;
 }
 
 static int next(struct ptl_passed *passed, bool is_vector)
 {
+	if (passed->is_a64)
+		return is_vector ? (int)(A64_FIRST_VECTOR + passed->vector++) :
+				   (int)passed->general++;
 	return is_vector ? (int)(FIRST_VECTOR + passed->vector++) :
 			   (int)general[passed->general++];
 }
@@ -107,6 +116,23 @@ static bool is_in_parts(const struct ptl_passed *passed, char letter)
 	return passed->is_by_gcc && letter == PTL_STRUCTURE_ON_STACK;
 }
 
+/* What only calls on x86-64 have so: a long double, structures. */
+static bool is_of_x86(char letter)
+{
+	return letter == 'x' || letter == PTL_STRUCTURE_IN_MEMORY ||
+	       letter == PTL_STRUCTURE_ON_STACK ||
+	       ptl_structure_general(letter) + ptl_structure_vector(letter) > 0;
+}
+
+static bool is_a64(Dwarf_Die *function)
+{
+	GElf_Ehdr head;
+
+	return gelf_getehdr(dwarf_getelf(dwarf_cu_getdwarf(function->cu)),
+			    &head) != NULL &&
+	       head.e_machine == EM_AARCH64;
+}
+
 bool ptl_passed_is_there(struct ptl_passed *passed, Dwarf_Die *parameter,
 			 char letter)
 {
@@ -119,7 +145,9 @@ bool ptl_passed_is_there(struct ptl_passed *passed, Dwarf_Die *parameter,
 	size_t nr_ops;
 
 	passed->is_stack_unknown |= letter == PTL_STRUCTURE_IN_MEMORY;
-	if (letter == PTL_STRUCTURE_ON_STACK && !passed->is_as_declared)
+	if (passed->is_a64 ?
+		    is_of_x86(letter) :
+		    letter == PTL_STRUCTURE_ON_STACK && !passed->is_as_declared)
 		return false;
 	if (dwarf_attr(parameter, DW_AT_location, &attr) == NULL ||
 	    dwarf_getlocation_addr(&attr, passed->entry, &op, &nr_ops, 1) !=
@@ -181,6 +209,7 @@ void ptl_passed_begin(struct ptl_passed *passed, Dwarf_Die *function,
 	*passed = (struct ptl_passed){
 		.entry = entry,
 		.is_by_gcc = is_by_gcc(function),
+		.is_a64 = is_a64(function),
 	};
 	passed->is_as_declared = !is_changed(function) &&
 				 (passed->is_by_gcc || !is_its_own(function));

@@ -17,6 +17,7 @@ struct ptl_passed {
 	Dwarf_Addr entry;
 	bool is_by_gcc;	     /* what that has changed has another name */
 	bool is_as_declared; /* so its result is there */
+	bool is_a64;	     /* of aarch64; else of x86-64 */
 	unsigned int general, vector;
 	bool is_stack_unknown;
 };

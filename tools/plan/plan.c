@@ -38,6 +38,7 @@ const char *ptl_plan_why(enum ptl_plan_why why)
 		[PTL_PLAN_PROBE_TARGET] = "a jump leads to what is beside it",
 		[PTL_PLAN_PROBE_OUTSIDE] = "its note leads to no code",
 		[PTL_PLAN_PROBE_NO_NOP] = "there is no nop where its note says",
+		[PTL_PLAN_PROBE_MACHINE] = "probes only of x86-64 are known",
 		[PTL_PLAN_PROBE_TAKEN] = "-f changes what is there",
 		[PTL_PLAN_EXIT_ROOM] = "no room at an exit",
 		[PTL_PLAN_EXIT_INTO] = "goes on inside another function",

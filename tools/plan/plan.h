@@ -67,6 +67,7 @@ enum ptl_plan_why {
 	PTL_PLAN_PROBE_OUTSIDE,
 	PTL_PLAN_PROBE_NO_NOP,
 	PTL_PLAN_PROBE_TAKEN,
+	PTL_PLAN_PROBE_MACHINE,
 
 	/* The entry can be, but not all of the exits. */
 	PTL_PLAN_EXIT_ROOM,

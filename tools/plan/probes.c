@@ -242,6 +242,8 @@ static enum ptl_plan_why plan_next(struct ptl_plan *plan,
 	enum ptl_plan_why why;
 
 	*place = (struct ptl_plan_place){.kind = PTL_PLAN_PROBE};
+	if (plan->code.is_a64)
+		return PTL_PLAN_PROBE_MACHINE;
 	/* One of the instructions that are moved is this. */
 	if (*leader != NULL && at < (*leader)->at + (*leader)->size &&
 	    is_insn(plan, (*leader)->at, at)) {
