@@ -181,9 +181,9 @@ ptl_entry_none:
 	.cfi_endproc
 	.size	ptl_entry_none, . - ptl_entry_none
 
-#elif defined(__aarch64__)
+#else
 
-/* For this processor no patches are made. */
+/* For these processors no patches are made. */
 	.text
 	.irp	name, ptl_entry_begin, ptl_entry_loop, ptl_entry_only, \
 		ptl_entry_end, ptl_entry_left, ptl_entry_left_role, \
@@ -194,7 +194,9 @@ ptl_entry_none:
 	.hidden	\name
 	.type	\name, %function
 \name:
+#if defined(__aarch64__)
 	hint	34			/* bti c */
+#endif
 	ret
 	.size	\name, . - \name
 	.endr
