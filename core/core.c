@@ -20,6 +20,7 @@
 #include "core/process/guest.h"
 #include "core/process/join.h"
 #include "core/process/mourn.h"
+#include "core/record/announced.h"
 #include "core/record/attached.h"
 #include "core/record/attached_names.h"
 #include "core/record/emit.h"
@@ -252,31 +253,12 @@ bool ptl_core_wants_call(enum ptl_sysevent id)
 	return PTL_UNLIKELY(active) && ptl_fastpath_for_calls(active, id);
 }
 
-/* The child of a vfork is announced before its first call begins, and not when
- * that is recorded: its fork comes first, and is no part of what that took. */
-static PTL_COLD void announce_child(const struct ptl_slot *slot)
-{
-	struct ptl_emit_as as;
-	uint32_t pid;
-
-	if (ptl_slots_forked() || !ptl_slots_may_call())
-		return;
-	pid = (uint32_t)ptl_sys_getpid();
-	if (slot->vforked == pid || !ptl_slots_is_child(slot, pid))
-		return;
-	ptl_owner_as(slot, &as);
-	ptl_fork_vforked(&as, pid);
-}
-
 uint64_t ptl_core_call_begins(enum ptl_sysevent id)
 {
-	const struct ptl_slot *slot;
-
 	if (!ptl_core_wants_call(id))
 		return 0;
-	slot = ptl_thread.slot;
-	if (PTL_UNLIKELY(slot->attention))
-		announce_child(slot);
+	if (PTL_UNLIKELY(ptl_thread.slot->attention))
+		ptl_fork_announce();
 	return ptl_core_call_time();
 }
 
@@ -365,9 +347,11 @@ void ptl_core_vfork(bool parent_waits, const void *addr)
 	/* The last one has gone, and in a namespace of its own the next can
 	 * have its number. */
 	if (parent_waits)
-		slot->vforked = 0;
+		slot->announced.pid = 0;
 	slot->attention |=
 		parent_waits ? PTL_ATTENTION_VFORK : PTL_ATTENTION_CLONE;
+	if (slot->attention & PTL_ATTENTION_CLONE && ptl_slots_may_call())
+		ptl_announced_sweep();
 	slot->busy = 0;
 }
 

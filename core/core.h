@@ -186,6 +186,13 @@ struct ptl_core_limits {
 void ptl_core_call_limits(struct ptl_core_limits *limits);
 uint64_t ptl_core_ticks(uint32_t clock);
 
+/*
+ * A function that the process enters more often than `rate' times within a
+ * second: off() is told of it, where it may record, and says whether it is not
+ * recorded any more.  As far as its entries are recorded, and not exactly.
+ */
+void ptl_core_hot(uint32_t rate, bool (*off)(uint64_t callee));
+
 /* A call of a function of which something is known; data: callee, and what it
  * was given, or what it returned and when it began. */
 void ptl_core_call_typed(enum ptl_sysevent id, const void *data, size_t size,
@@ -236,6 +243,12 @@ uint64_t ptl_core_nest_leave(uintptr_t at);
 
 /* Of the one that ended last: what was kept, until the next begins. */
 const uint64_t *ptl_core_nest_kept(size_t *nr);
+
+/* Where ptl_core_nest_enter() is not used: keeps a word with the call of that
+ * function, which has just begun; and has it while the call is there, or has
+ * just ended.  0: it is not known. */
+void ptl_core_nest_keep(uintptr_t at, uint64_t callee, uint64_t word);
+uint64_t ptl_core_nest_word(uintptr_t at, uint64_t callee);
 
 /*
  * A call of a function that counts as malloc(), or one of its like, begins at

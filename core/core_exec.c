@@ -7,9 +7,11 @@
 
 #include "core/control/takeover.h"
 #include "core/process/children.h"
+#include "core/process/fork.h"
 #include "core/process/guest.h"
 #include "core/process/token.h"
 #include "core/process/vfork.h"
+#include "core/record/announced.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/slots.h"
@@ -47,15 +49,20 @@ static size_t put_bridge(char *to, unsigned int i)
 	return 1 + ptl_utoa(to + 1, (uint64_t)id, 10);
 }
 
+/* Where it cannot be asked it is the last one. */
+static uint32_t child_pid(void)
+{
+	return ptl_slots_may_call() ? (uint32_t)ptl_sys_getpid() :
+				      ptl_thread.slot->announced.pid;
+}
+
 /* Who will read it. */
 static size_t put_token(char *buf, enum ptl_core_launch launch)
 {
-	const struct ptl_slot *slot = ptl_thread.slot;
-
 	if (launch == PTL_CORE_SPAWNS)
 		return ptl_token_spawn(buf);
 	return ptl_token_exec(buf, ptl_core_in_vfork_child() ?
-					   slot->vforked :
+					   child_pid() :
 					   ptl_attached.ident.pid);
 }
 
@@ -156,6 +163,7 @@ static void note_filter(struct ptl_shm_entry *entry)
 
 void ptl_core_execs(const char *path)
 {
+	const struct ptl_announced *child;
 	struct ptl_slot *slot;
 
 	if (ptl_outsider())
@@ -172,10 +180,16 @@ void ptl_core_execs(const char *path)
 		return;
 	}
 	slot = ptl_thread.slot;
-	/* Recorded with the child, if process:fork is not recorded yet. */
-	slot->executes = path;
-	if (ptl_slots_may_call() && slot->vforked == (uint32_t)ptl_sys_getpid())
-		ptl_vfork_program(slot->vforked, slot->vforked_at, path);
+	/* Recorded with the child, if process:fork is not recorded yet; who is
+	 * not alone in this memory is announced before. */
+	if (slot->attention & PTL_ATTENTION_CLONE)
+		ptl_fork_announce();
+	else
+		slot->executes = path;
+	child = ptl_slots_may_call() ? ptl_announced_find(slot, child_pid()) :
+				       NULL;
+	if (child)
+		ptl_vfork_program(child->pid, child->at, path);
 }
 
 void ptl_core_exec(void)

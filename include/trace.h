@@ -348,6 +348,9 @@ struct posix_trace_info_np {
 	/* Of a stream's live_processes: children that somebody has just made,
 	 * and that have not begun yet; they may never do. */
 	unsigned int unborn_processes;
+	/* Functions that were not recorded any more from some time on, since
+	 * they were called too often; one in each process. */
+	unsigned long long hot_functions;
 };
 #else
 struct posix_trace_info_np;

@@ -109,20 +109,25 @@ PTL_INLINE uint64_t ptl_word_none(const struct ptl_map *map)
  */
 #define PTL_SLOT_IDLE 1u
 
+/* A child that runs in our memory, and has been told of. */
+struct ptl_announced {
+	_Atomic uint32_t pid; /* 0: none */
+	uint32_t pidns;
+	uint32_t at; /* its entry: 1 + its place; 0: none */
+};
+
 struct ptl_slot {
 	PTL_WATCHED uint64_t busy;
 	_Atomic uint32_t *owner; /* holds its thread's tid; NULL: free */
 	uint32_t pid;
-	uint32_t vforked_pidns;
-	uint64_t thread;    /* pthread_t */
-	uint32_t attention; /* then busy is never idle */
-	uint32_t vforked;   /* the child last announced, of vforked_pidns */
+	struct ptl_announced announced; /* the last */
+	uint64_t thread;		/* pthread_t */
+	uint32_t attention;		/* then busy is never idle */
+	uint32_t nr_pins; /* that were ever set: the number of the next */
 	const char
-		*executes;   /* such a child, or NULL: ptl_registry_program() */
-	uint32_t nr_pins;    /* that were ever set: the number of the next */
-	uint32_t vforked_at; /* the child's entry: 1 + its place; 0: none */
-	const void *vforks;  /* where it made a child that is not announced */
-	uint64_t called;     /* when it made its last child: caller.h */
+		*executes;  /* such a child, or NULL: ptl_registry_program() */
+	const void *vforks; /* where it made a child that is not announced */
+	uint64_t called;    /* when it made its last child: caller.h */
 	/* None (0) behind a first that is none, but where they are being taken
 	 * away: ptl_slot_pinned(). */
 	uint64_t pin[PTL_SLOT_PINS];

@@ -9,8 +9,13 @@
 
 #include "core/code/x86_known.h"
 
-/* What is behind an opcode: M, ModRM; and one of: */
+/* What is behind an opcode: M, ModRM; G, the same, and that or a prefix tells
+ * which instruction of a group it is; and one of these.  Its kind is above. */
 #define M 0x80
+#define G (0x40 | M)
+#define GROUP 0x40
+#define BEHIND 0x0f
+#define KIND_SHIFT 8
 enum {
 	NONE,
 	BYTE,
@@ -23,6 +28,15 @@ enum {
 	FAR,	 /* of four */
 	PREFIX,	 /* also escapes to other maps */
 	UNKNOWN, /* none in 64-bit mode */
+
+	CALL = PTL_X86_CALL << KIND_SHIFT,
+	CALL_INDIRECT = PTL_X86_CALL_INDIRECT << KIND_SHIFT,
+	BRANCH = PTL_X86_BRANCH << KIND_SHIFT,
+	JUMP = PTL_X86_JUMP << KIND_SHIFT,
+	JUMP_INDIRECT = PTL_X86_JUMP_INDIRECT << KIND_SHIFT,
+	RETURN = PTL_X86_RETURN << KIND_SHIFT,
+	TRAP = PTL_X86_TRAP << KIND_SHIFT,
+	SYSTEM = PTL_X86_SYSTEM << KIND_SHIFT,
 };
 
 #define ROW8(x) x, x, x, x, x, x, x, x
@@ -30,7 +44,7 @@ enum {
 #define ARITHMETIC M, M, M, M, BYTE, FULL
 
 /* clang-format off */
-static const uint8_t one_byte[256] = {
+static const uint16_t one_byte[256] = {
 	/* 00 */ ARITHMETIC, UNKNOWN, UNKNOWN, ARITHMETIC, UNKNOWN, PREFIX,
 	/* 10 */ ARITHMETIC, UNKNOWN, UNKNOWN, ARITHMETIC, UNKNOWN, UNKNOWN,
 	/* 20 */ ARITHMETIC, PREFIX, UNKNOWN, ARITHMETIC, PREFIX, UNKNOWN,
@@ -39,51 +53,55 @@ static const uint8_t one_byte[256] = {
 	/* 50 */ ROW16(NONE),
 	/* 60 */ UNKNOWN, UNKNOWN, PREFIX, M, PREFIX, PREFIX, PREFIX, PREFIX,
 	/* 68 */ FULL, M | FULL, BYTE, M | BYTE, NONE, NONE, NONE, NONE,
-	/* 70 */ ROW16(NEAR),
+	/* 70 */ ROW16(BRANCH | NEAR),
 	/* 80 */ M | BYTE, M | FULL, UNKNOWN, M | BYTE, M, M, M, M,
-	/* 88 */ ROW8(M),
+	/* 88 */ M, M, M, M, M, G, M, PREFIX,
 	/* 90 */ ROW8(NONE),
 	/* 98 */ NONE, NONE, UNKNOWN, NONE, NONE, NONE, NONE, NONE,
 	/* a0 */ MEMORY, MEMORY, MEMORY, MEMORY, NONE, NONE, NONE, NONE,
 	/* a8 */ BYTE, FULL, NONE, NONE, NONE, NONE, NONE, NONE,
 	/* b0 */ ROW8(BYTE),
 	/* b8 */ ROW8(WIDE),
-	/* c0 */ M | BYTE, M | BYTE, WORD, NONE, PREFIX, PREFIX,
-	/* c6 */ M | BYTE, M | FULL,
-	/* c8 */ ENTER, NONE, WORD, NONE, NONE, BYTE, UNKNOWN, NONE,
+	/* c0 */ M | BYTE, M | BYTE, RETURN | WORD, RETURN, PREFIX, PREFIX,
+	/* c6 */ G | BYTE, G | FULL,
+	/* c8 */ ENTER, NONE, RETURN | WORD, RETURN,
+	/* cc */ TRAP, SYSTEM | BYTE, UNKNOWN, RETURN,
 	/* d0 */ M, M, M, M, UNKNOWN, UNKNOWN, UNKNOWN, NONE,
 	/* d8 */ ROW8(M),
-	/* e0 */ NEAR, NEAR, NEAR, NEAR, BYTE, BYTE, BYTE, BYTE,
-	/* e8 */ FAR, FAR, UNKNOWN, NEAR, NONE, NONE, NONE, NONE,
-	/* f0 */ PREFIX, NONE, PREFIX, PREFIX, NONE, NONE, M, M,
-	/* f8 */ NONE, NONE, NONE, NONE, NONE, NONE, M, M,
+	/* e0 */ BRANCH | NEAR, BRANCH | NEAR, BRANCH | NEAR, BRANCH | NEAR,
+	/* e4 */ BYTE, BYTE, BYTE, BYTE,
+	/* e8 */ CALL | FAR, JUMP | FAR, UNKNOWN, JUMP | NEAR,
+	/* ec */ NONE, NONE, NONE, NONE,
+	/* f0 */ PREFIX, TRAP, PREFIX, PREFIX, TRAP, NONE, G, G,
+	/* f8 */ NONE, NONE, NONE, NONE, NONE, NONE, G, G,
 };
 
-static const uint8_t two_bytes[256] = {
-	/* 00 */ M, M, M, M, UNKNOWN, NONE, NONE, NONE,
-	/* 08 */ NONE, NONE, UNKNOWN, NONE, UNKNOWN, M, NONE, M | BYTE,
+static const uint16_t two_bytes[256] = {
+	/* 00 */ M, M, M, M, UNKNOWN, SYSTEM, NONE, RETURN,
+	/* 08 */ NONE, NONE, UNKNOWN, TRAP, UNKNOWN, M, NONE, M | BYTE,
 	/* 10 */ ROW16(M),
-	/* 20 */ M, M, M, M, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
+	/* 20 */ G, G, G, G, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
 	/* 28 */ ROW8(M),
-	/* 30 */ NONE, NONE, NONE, NONE, NONE, NONE, UNKNOWN, NONE,
+	/* 30 */ NONE, NONE, NONE, NONE, SYSTEM, RETURN, UNKNOWN, NONE,
 	/* 38 */ PREFIX, UNKNOWN, PREFIX, UNKNOWN,
 	/* 3c */ UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
 	/* 40 */ ROW16(M),
 	/* 50 */ ROW16(M),
 	/* 60 */ ROW16(M),
-	/* 70 */ M | BYTE, M | BYTE, M | BYTE, M | BYTE, M, M, M, NONE,
-	/* 78 */ M, M, UNKNOWN, UNKNOWN, M, M, M, M,
-	/* 80 */ ROW16(FAR),
+	/* 70 */ M | BYTE, G | BYTE, G | BYTE, G | BYTE, M, M, M, NONE,
+	/* 78 */ G, M, UNKNOWN, UNKNOWN, M, M, M, M,
+	/* 80 */ ROW16(BRANCH | FAR),
 	/* 90 */ ROW16(M),
-	/* a0 */ NONE, NONE, NONE, M, M | BYTE, M, M, M,
+	/* a0 */ NONE, NONE, NONE, M, M | BYTE, M, G, G,
 	/* a8 */ NONE, NONE, NONE, M, M | BYTE, M, M, M,
 	/* b0 */ ROW8(M),
-	/* b8 */ M, M, M | BYTE, M, M, M, M, M,
+	/* b8 */ G, M | TRAP, G | BYTE, M, M, M, M, M,
 	/* c0 */ M, M, M | BYTE, M, M | BYTE, M | BYTE, M | BYTE, M,
 	/* c8 */ ROW8(NONE),
 	/* d0 */ ROW16(M),
 	/* e0 */ ROW16(M),
-	/* f0 */ ROW16(M),
+	/* f0 */ ROW8(M),
+	/* f8 */ M, M, M, M, M, M, M, M | TRAP,
 };
 /* clang-format on */
 
@@ -134,26 +152,27 @@ static unsigned int prefix_of(uint8_t byte)
 
 /* Up to the first byte that is none: *byte.  REX is the last of them, or it has
  * no effect, which is no code that anybody writes. */
-static bool take_prefixes(struct cursor *c, struct ptl_x86 *insn, uint8_t *byte)
+static inline bool take_prefixes(struct cursor *c, struct ptl_x86 *insn,
+				 uint8_t *byte)
 {
 	for (;;) {
 		unsigned int prefix;
 
 		if (!take(c, byte))
 			return false;
-		if (PTL_LIKELY((*byte & 0xf0) == 0x40))
-			break;
-		/* Most instructions have none. */
+		/* Most instructions have none but REX. */
 		if (one_byte[*byte] != PREFIX)
 			return true;
+		if (PTL_LIKELY((*byte & 0xf0) == 0x40))
+			break;
 		prefix = prefix_of(*byte);
 		if (prefix == 0)
 			return true;
 		insn->prefixes |= (uint8_t)prefix;
 	}
 	insn->rex = *byte;
-	if (*byte & 8)
-		insn->prefixes |= PTL_X86_WIDE;
+	static_assert(PTL_X86_WIDE == 8 << 4, "REX.W");
+	insn->prefixes |= (uint8_t)((*byte & 8) << 4);
 	if (!take(c, byte))
 		return false;
 	return one_byte[*byte] != PREFIX ||
@@ -283,57 +302,70 @@ static bool take_two_bytes(struct cursor *c, struct ptl_x86 *insn,
 }
 
 /* The opcode, with its escapes; the first byte has been taken. */
-static bool take_opcode(struct cursor *c, struct ptl_x86 *insn, uint8_t first,
-			unsigned int *what)
+static inline bool take_opcode(struct cursor *c, struct ptl_x86 *insn,
+			       uint8_t first, unsigned int *what)
 {
+	*what = one_byte[first];
+	insn->opcode = first;
+	if (PTL_LIKELY(*what != PREFIX))
+		return true;
 	if (first == 0x0f)
 		return take_two_bytes(c, insn, what);
 	if (first == 0xc4 || first == 0xc5)
 		return take_vex(c, insn, first, what);
 	if (first == 0x62)
 		return take_evex(c, insn, what);
-	if (first == 0x8f && is_xop(c))
+	/* The last of them, 8f. */
+	if (is_xop(c))
 		return take_xop(c, insn, what);
-	insn->opcode = first;
-	*what = one_byte[first];
+	*what = G;
 	return true;
 }
 
-static void put_displacement(struct cursor *c, struct ptl_x86 *insn,
-			     unsigned int size)
+/* Behind ModRM, by its first two bits and its last three: so many bytes of an
+ * address, and SIB before that; or the address is relative. */
+#define SIB 0x08
+#define RIP 0x10
+/* clang-format off */
+static const uint8_t behind_modrm[32] = {
+	0, 0, 0, 0, SIB,     RIP | 4, 0, 0,
+	1, 1, 1, 1, SIB | 1, 1, 1, 1,
+	4, 4, 4, 4, SIB | 4, 4, 4, 4,
+};
+/* clang-format on */
+
+/* Control and debug registers: ModRM means a register, whatever it says. */
+static bool is_control(const struct ptl_x86 *insn)
 {
-	insn->displacement = (uint8_t)c->at;
-	insn->displacement_size = (uint8_t)size;
-	c->at += size;
+	return insn->map == PTL_X86_0F && insn->opcode >= 0x20 &&
+	       insn->opcode <= 0x23;
 }
 
-/* ModRM, SIB and displacement. */
-static bool take_modrm(struct cursor *c, struct ptl_x86 *insn)
+/* ModRM, SIB and displacement.  What of it there is is counted, not asked:
+ * processors guess badly what comes next. */
+static inline bool take_modrm(struct cursor *c, struct ptl_x86 *insn,
+			      unsigned int what)
 {
-	unsigned int mod, rm;
-	uint8_t sib = 0;
+	unsigned int behind, size, rip;
 
 	if (!take(c, &insn->modrm))
 		return false;
 	insn->has_modrm = true;
-	mod = insn->modrm >> 6;
-	rm = insn->modrm & 7;
-	/* Of control and debug registers: whatever it says, a register. */
-	if (mod == 3 || (insn->map == PTL_X86_0F && insn->opcode >= 0x20 &&
-			 insn->opcode <= 0x23))
-		return true;
-	if (rm == 4 && !take(c, &sib))
-		return false;
-	if (mod == 0 && rm == 5) {
-		insn->is_rip = true;
-		insn->relative = (uint8_t)c->at;
-		insn->relative_size = 4;
-		c->at += 4;
-	} else if (mod == 2 || (mod == 0 && rm == 4 && (sib & 7) == 5)) {
-		put_displacement(c, insn, 4);
-	} else if (mod == 1) {
-		put_displacement(c, insn, 1);
-	}
+	behind = behind_modrm[(insn->modrm >> 3 & 0x18) | (insn->modrm & 7)];
+	if (what & GROUP && is_control(insn))
+		behind = 0;
+	/* Without a base there is an address. */
+	if (behind == SIB && c->at < c->size && (c->code[c->at] & 7) == 5)
+		behind = SIB | 4;
+	size = behind & 7;
+	rip = behind >> 4;
+	c->at += behind >> 3 & 1;
+	insn->is_rip = rip;
+	insn->relative = (uint8_t)(c->at * rip);
+	insn->relative_size = (uint8_t)(size * rip);
+	insn->displacement = (uint8_t)c->at;
+	insn->displacement_size = (uint8_t)(size - size * rip);
+	c->at += size;
 	return c->at <= c->size;
 }
 
@@ -366,7 +398,8 @@ static unsigned int constant_of(const struct ptl_x86 *insn, unsigned int what)
 }
 
 /* Opcodes whose meaning is in the register of ModRM; false: it has none. */
-static bool is_group_known(const struct ptl_x86 *insn, unsigned int *what)
+static bool is_one_byte_group_known(const struct ptl_x86 *insn,
+				    unsigned int *what)
 {
 	unsigned int reg = insn->modrm >> 3 & 7;
 	bool is_register = insn->modrm >= 0xc0;
@@ -377,11 +410,12 @@ static bool is_group_known(const struct ptl_x86 *insn, unsigned int *what)
 	case 0x8f: /* pop */
 		return reg == 0;
 	case 0xc6: /* mov, xabort */
+		if (insn->modrm == 0xf8)
+			*what |= SYSTEM;
+		return reg == 0 || insn->modrm == 0xf8;
 	case 0xc7: /* mov, xbegin */
-		if (insn->modrm == 0xf8 && insn->opcode == 0xc7) {
-			*what = FAR;
-			return true;
-		}
+		if (insn->modrm == 0xf8)
+			*what = BRANCH | FAR;
 		return reg == 0 || insn->modrm == 0xf8;
 	case 0xf6: /* test, and others that have no constant */
 		*what = reg < 2 ? BYTE : NONE;
@@ -392,6 +426,9 @@ static bool is_group_known(const struct ptl_x86 *insn, unsigned int *what)
 	case 0xfe:
 		return reg < 2;
 	case 0xff: /* far calls and jumps are by memory */
+		*what = reg == 2 || reg == 3 ? CALL_INDIRECT :
+			reg == 4 || reg == 5 ? JUMP_INDIRECT :
+					       NONE;
 		return reg != 7 && !(is_register && (reg == 3 || reg == 5));
 	default:
 		return true;
@@ -422,67 +459,11 @@ static bool is_0f_group_known(const struct ptl_x86 *insn, unsigned int *what)
 	}
 }
 
-static unsigned int kind_in_one_byte(const struct ptl_x86 *insn)
+static bool is_group_known(const struct ptl_x86 *insn, unsigned int *what)
 {
-	unsigned int reg = insn->modrm >> 3 & 7;
-
-	switch (insn->opcode) {
-	case 0x70 ... 0x7f:
-	case 0xe0 ... 0xe3:
-		return PTL_X86_BRANCH;
-	case 0xe8:
-		return PTL_X86_CALL;
-	case 0xe9:
-	case 0xeb:
-		return PTL_X86_JUMP;
-	case 0xc2:
-	case 0xc3:
-	case 0xca:
-	case 0xcb:
-	case 0xcf:
-		return PTL_X86_RETURN;
-	case 0xcc:
-	case 0xf1:
-	case 0xf4:
-		return PTL_X86_TRAP;
-	case 0xcd:
-		return PTL_X86_SYSTEM;
-	case 0xc6:
-		return reg == 7 ? PTL_X86_SYSTEM : PTL_X86_PLAIN;
-	case 0xc7:
-		return reg == 7 ? PTL_X86_BRANCH : PTL_X86_PLAIN;
-	case 0xff:
-		if (reg == 2 || reg == 3)
-			return PTL_X86_CALL_INDIRECT;
-		return reg == 4 || reg == 5 ? PTL_X86_JUMP_INDIRECT :
-					      PTL_X86_PLAIN;
-	default:
-		return PTL_X86_PLAIN;
-	}
-}
-
-static unsigned int kind_of(const struct ptl_x86 *insn)
-{
-	if (insn->map == PTL_X86_ONE_BYTE)
-		return kind_in_one_byte(insn);
-	if (insn->map != PTL_X86_0F)
-		return PTL_X86_PLAIN;
-	switch (insn->opcode) {
-	case 0x80 ... 0x8f:
-		return PTL_X86_BRANCH;
-	case 0x05: /* syscall, sysenter */
-	case 0x34:
-		return PTL_X86_SYSTEM;
-	case 0x07: /* sysret, sysexit */
-	case 0x35:
-		return PTL_X86_RETURN;
-	case 0x0b: /* ud2, ud1, ud0 */
-	case 0xb9:
-	case 0xff:
-		return PTL_X86_TRAP;
-	default:
-		return PTL_X86_PLAIN;
-	}
+	return insn->map == PTL_X86_ONE_BYTE ?
+		       is_one_byte_group_known(insn, what) :
+		       is_0f_group_known(insn, what);
 }
 
 /* What is behind ModRM. */
@@ -513,21 +494,15 @@ bool ptl_x86_decode(const unsigned char *code, size_t size,
 
 	*insn = (struct ptl_x86){0};
 	if (!take_prefixes(&c, insn, &first) ||
-	    !take_opcode(&c, insn, first, &what) || what == UNKNOWN ||
-	    what == PREFIX)
+	    !take_opcode(&c, insn, first, &what) || what == UNKNOWN)
 		return false;
-	if (what & M) {
-		what &= (unsigned int)~M;
-		if (!take_modrm(&c, insn) ||
-		    (insn->map == PTL_X86_ONE_BYTE &&
-		     !is_group_known(insn, &what)) ||
-		    (insn->map == PTL_X86_0F &&
-		     !is_0f_group_known(insn, &what)))
-			return false;
-	}
-	if (!take_constant(&c, insn, what))
+	if (what & M && !take_modrm(&c, insn, what))
+		return false;
+	if (what & GROUP && !is_group_known(insn, &what))
+		return false;
+	if ((what & BEHIND) != NONE && !take_constant(&c, insn, what & BEHIND))
 		return false;
 	insn->size = (uint8_t)c.at;
-	insn->kind = (uint8_t)kind_of(insn);
+	insn->kind = (uint8_t)(what >> KIND_SHIFT);
 	return true;
 }

@@ -51,6 +51,7 @@ void ptl_totals_known(const struct ptl_map *map,
 		.processes = get32(&head->processes),
 		.left = log->left,
 		.unselected = ptl_select_unselected(map),
+		.hot = ptl_select_hot(map),
 		.discarded = get(&log->discarded) + left,
 		.status =
 			{
@@ -91,6 +92,7 @@ bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end)
 		.stacks_cut = head->cut_stacks,
 		.refused = head->cut_refused,
 		.unselected = head->cut_unselected,
+		.hot = head->cut_hot,
 		.processes = head->cut_processes,
 		.status =
 			{
@@ -119,6 +121,7 @@ void ptl_totals_info(const struct ptl_log_end *end,
 	info->stacks_cut = end->stacks_cut;
 	info->names_refused = end->refused;
 	info->unselected = end->unselected;
+	info->hot_functions = end->hot;
 	info->controller_died = end->left > 0;
 	info->log_error = end->status[PTL_LOG_END_ERROR];
 }

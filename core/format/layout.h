@@ -43,7 +43,7 @@
 #include "core/format/select.h"
 
 #define PTL_SHM_MAJOR 7
-#define PTL_SHM_MINOR 3
+#define PTL_SHM_MINOR 4
 #define PTL_SHM_MINOR_SELECT 3 /* from which on there is `select' */
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
@@ -340,8 +340,8 @@ static_assert(offsetof(struct ptl_shm_head, freed) == 632, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, filter) == 640, "shm ABI");
 static_assert(sizeof(struct ptl_shm_head) == 3864, "shm ABI, within a page");
 
-/* What is beside a stream: prototypes, lines "NAME CODE\n", by name in
- * ascending order; and patches. */
+/* What is beside a stream: prototypes, lines "NAME CODE\n" or "NAME CODE
+ * NAMES\n", by name in ascending order; and patches. */
 enum ptl_shm_beside { PTL_SHM_PROTOTYPES, PTL_SHM_PATCHES, PTL_SHM_BESIDES };
 
 struct ptl_shm_bytes {

@@ -8,7 +8,7 @@
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 9
+#define PTL_LOG_MINOR 10
 
 /* Of the host, when the log was begun.  What is not known is 0, or empty. */
 struct ptl_log_host {
@@ -48,9 +48,9 @@ struct ptl_log_head {
 	uint64_t cut_lost; /* 576 */
 	uint32_t cut_processes;
 	uint32_t cut_untraced;
-	uint64_t cut_stacks;  /* since minor 3 */
-	uint32_t cut_refused; /* since minor 4 */
-	uint32_t reserved;
+	uint64_t cut_stacks;	 /* since minor 3 */
+	uint32_t cut_refused;	 /* since minor 4 */
+	uint32_t cut_hot;	 /* since minor 10 */
 	uint64_t cut_unselected; /* since minor 8 */
 	uint32_t check;		 /* ptl_log_check() of what is before it */
 	uint32_t reserved1;
@@ -126,8 +126,11 @@ struct ptl_log_end {
 	/* Calls of libc that were not recorded since they did not pass the
 	 * stream's selection.  Since minor 8. */
 	uint64_t unselected;
+	/* Functions that were not recorded any more, since they were called too
+	 * often.  Since minor 10. */
+	uint64_t hot;
 };
-static_assert(sizeof(struct ptl_log_end) == 88, "log ABI");
+static_assert(sizeof(struct ptl_log_end) == 96, "log ABI");
 
 /* A LOOP log that came round: since when it has lost events. */
 struct ptl_log_loss {

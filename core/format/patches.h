@@ -24,7 +24,7 @@
 #include "core/base.h"
 
 #define PTL_PATCH_MAGIC 0x484c5450u /* "PTLH" */
-#define PTL_PATCH_VERSION 6
+#define PTL_PATCH_VERSION 7
 #define PTL_PATCH_ID 64 /* of a build-id, that is as long as one may be */
 
 /* Which file it is: by its build-id; if it has none, by what changes with it.
@@ -87,6 +87,7 @@ struct ptl_patch_source {
 	uint32_t magic, version;
 	uint64_t size; /* of this */
 	char path[112];
+	char start[112]; /* for PTL_PATCH_REACH*; "": nobody is there */
 };
 static_assert(sizeof(struct ptl_patch_source) % 8 == 0, "aligned");
 
@@ -138,6 +139,14 @@ struct ptl_patch_role {
 /* The result and the first parameters: how large structures are that are
  * recorded in memory. */
 #define PTL_PATCH_SIZED 9
+
+/* Where in a structure it says what it leads to, in the place of its size: of
+ * its words that with the pointer, that with how many elements there are, or
+ * where they end; and what power of two in bytes an element takes. */
+#define PTL_SLICE_POINTER 0
+#define PTL_SLICE_COUNT 2
+#define PTL_SLICE_ELEMENT 4
+#define PTL_SLICE_IS_END 64
 
 /* A function whose arguments and result are recorded. */
 struct ptl_patch_prototype {

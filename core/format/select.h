@@ -29,7 +29,10 @@ struct ptl_shm_select {
 	 * that threads seldom write to the same line. */
 	struct {
 		_Atomic uint64_t calls;
-		uint64_t reserved[7];
+		/* Of the first, since minor 4: functions that are not recorded
+		 * any more, since they were called too often. */
+		_Atomic uint64_t hot;
+		uint64_t reserved[6];
 	} unselected[PTL_SELECT_COUNTERS];
 };
 static_assert(sizeof(struct ptl_shm_select) == 16 + 4 * PTL_SELECT_FD_MAX +

@@ -200,9 +200,9 @@
 	SYSEVENT(98, FILE_MKDTEMP, "file:mkdtemp", OTHER, \
 		 "ret:x errno:i.errno path:s") \
 	SYSEVENT(99, FILE_STATFS, "file:statfs", OTHER, \
-		 "ret:i errno:i.errno path:s") \
+		 "ret:i errno:i.errno path:s statfs:b.statfs") \
 	SYSEVENT(100, FILE_FSTATFS, "file:fstatfs", OTHER, \
-		 "fd:i ret:i errno:i.errno") \
+		 "fd:i ret:i errno:i.errno statfs:b.statfs") \
 	SYSEVENT(101, FILE_REALPATH, "file:realpath", OTHER, \
 		 "ret:x errno:i.errno path:s resolved:s") \
 	SYSEVENT(102, FILE_MOUNT, "file:mount", OTHER, \
@@ -211,10 +211,10 @@
 		 "flags:x.umount ret:i errno:i.errno target:s") \
 	SYSEVENT(104, FILE_GETXATTR, "file:getxattr", OTHER, \
 		 "fd:i.dirfd flags:x.at size:i ret:i errno:i.errno path:s " \
-		 "name:s") \
+		 "name:s value:b.xattr") \
 	SYSEVENT(105, FILE_SETXATTR, "file:setxattr", OTHER, \
 		 "fd:i.dirfd flags:x.at size:i ret:i errno:i.errno path:s " \
-		 "name:s") \
+		 "name:s value:b.xattr") \
 	SYSEVENT(106, FILE_LISTXATTR, "file:listxattr", OTHER, \
 		 "fd:i.dirfd flags:x.at size:i ret:i errno:i.errno path:s") \
 	SYSEVENT(107, FILE_REMOVEXATTR, "file:removexattr", OTHER, \
@@ -445,7 +445,8 @@
 		 "fd:i size:i flags:x.msg ret:i errno:i.errno " \
 		 "addr:b.sockaddr data:d") \
 	SYSEVENT(218, NET_SENDMSG, "net:sendmsg", WRITE, \
-		 "fd:i flags:x.msg ret:i errno:i.errno data:d") \
+		 "fd:i flags:x.msg ret:i errno:i.errno " \
+		 "addr:b.sockaddr passed:b.passed data:d") \
 	SYSEVENT(219, NET_SENDMMSG, "net:sendmmsg", OTHER, \
 		 "fd:i count:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(220, NET_RECV, "net:recv", READ, \
@@ -454,7 +455,8 @@
 		 "fd:i size:i flags:x.msg ret:i errno:i.errno " \
 		 "addr:b.sockaddr data:d") \
 	SYSEVENT(222, NET_RECVMSG, "net:recvmsg", READ, \
-		 "fd:i flags:x.msg ret:i errno:i.errno data:d") \
+		 "fd:i flags:x.msg ret:i errno:i.errno " \
+		 "addr:b.sockaddr passed:b.passed data:d") \
 	SYSEVENT(223, NET_RECVMMSG, "net:recvmmsg", OTHER, \
 		 "fd:i count:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(224, NET_SHUTDOWN, "net:shutdown", OTHER, \

@@ -33,6 +33,14 @@
 #define PTL_SELECTFD_MORE 0xffffffffu
 
 /*
+ * Descriptors that went with a message (SCM_RIGHTS), 4 bytes each: the sender's
+ * numbers, or the receiver's.  After the last one there is, if there were more,
+ * a -1.
+ */
+#define PTL_PASSED_SIZE 4
+#define PTL_PASSED_MAX (PTL_VALUE_MAX / PTL_PASSED_SIZE)
+
+/*
  * What was before a call and what it set: words of 64 bits, the first of them
  * says which of the two follow.  A limit of setrlimit() is two words, soft and
  * hard; an action of sigaction() is three, handler, flags and mask.
@@ -49,6 +57,13 @@
  * the Epoch.
  */
 #define PTL_STAT_WORDS 12
+
+/*
+ * A struct statfs or statvfs, words of 64 bits: f_type (0: not known), f_bsize,
+ * f_blocks, f_bfree, f_bavail, f_files, f_ffree, f_fsid, f_namelen, f_frsize and
+ * f_flags.
+ */
+#define PTL_STATFS_WORDS 11
 
 /* A set of CPUs, a bit each. */
 #define PTL_CPUS_SIZE 128

@@ -342,6 +342,7 @@ void ptl_log_cut_short(struct ptl_log_writer *log,
 	head->cut_untraced = (uint32_t)untraced;
 	head->cut_stacks = end->stacks_cut;
 	head->cut_refused = (uint32_t)end->refused;
+	head->cut_hot = (uint32_t)end->hot;
 	head->cut_unselected = end->unselected;
 	head->check = ptl_log_check(head, offsetof(struct ptl_log_head, check));
 	ptl_log_write_at(log, at, (const char *)head + at,

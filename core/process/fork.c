@@ -14,6 +14,7 @@
 #include "core/process/children.h"
 #include "core/process/mourn.h"
 #include "core/process/vfork.h"
+#include "core/record/announced.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/program.h"
@@ -315,6 +316,7 @@ void ptl_fork_child(void)
 	ptl_streams_forked();
 	ptl_flush_thread_forked();
 	ptl_usage_forked();
+	ptl_announced_forked();
 	if (!from)
 		ptl_heritage_find(from = &unforeseen);
 	heritage = NULL;
@@ -336,7 +338,8 @@ void ptl_fork_child(void)
 	ptl_heir_joined(expected);
 }
 
-void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
+struct ptl_announced *ptl_fork_vforked(const struct ptl_emit_as *as,
+				       uint32_t pid)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
 	struct ptl_shm_ident child = ptl_attached.ident;
@@ -351,33 +354,49 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 	struct ptl_shm_entry *entry;
 
 	/* First: a handler that records shall not announce it, too. */
-	slot->vforked_pidns = as->pidns;
-	slot->vforked_at = 0;
-	slot->vforked = pid;
+	struct ptl_announced *announced = ptl_announced_add(slot, pid);
+
 	slot->vforks = NULL;
 	child.pid = pid;
 	child.born = ptl_boottime();
 	/* As in ptl_ident_child(). */
 	if ((uint32_t)ptl_sys_getppid() != as->pid)
 		child.pidns = ptl_pidns();
-	slot->vforked_pidns = (uint32_t)child.pidns;
+	announced->pidns = (uint32_t)child.pidns;
 	entry = ptl_vfork_begins(&child, &parent, slot->executes);
 	if (entry)
-		slot->vforked_at =
+		announced->at =
 			1 + ptl_registry_at(&ptl_attached.registry, entry);
 	announce(entry, map_told(), &parent, &child);
 	introduce_child(ptl_attached_active(), &parent, &child);
+	return announced;
+}
+
+PTL_COLD void ptl_fork_announce(void)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+	struct ptl_emit_as as;
+	uint32_t pid;
+
+	if (ptl_slots_forked() || !ptl_slots_may_call())
+		return;
+	pid = (uint32_t)ptl_sys_getpid();
+	if (!ptl_slots_is_child(slot, pid) || ptl_announced_find(slot, pid))
+		return;
+	ptl_owner_as(slot, &as);
+	ptl_fork_vforked(&as, pid);
 }
 
 void ptl_fork_vfork_ends(void)
 {
-	const struct ptl_slot *slot = ptl_thread.slot;
-	struct ptl_shm_ident child = {
-		.pid = slot->vforked,
-		.pidns = slot->vforked_pidns,
-	};
+	uint32_t pid = (uint32_t)ptl_sys_getpid();
+	struct ptl_announced *announced =
+		ptl_announced_find(ptl_thread.slot, pid);
+	struct ptl_shm_ident child = {.pid = pid};
 
 	/* If it was not announced there is nothing of it. */
-	if (child.pid == (uint32_t)ptl_sys_getpid())
-		ptl_vfork_ends(&child, slot->vforked_at);
+	if (!announced)
+		return;
+	child.pidns = announced->pidns;
+	ptl_vfork_ends(&child, announced->at);
 }

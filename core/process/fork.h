@@ -34,6 +34,10 @@ void ptl_fork_reaped(const struct ptl_shm_ident *child,
  * announces itself. */
 void ptl_fork_born(void);
 
+/* The child of a vfork is announced before its first call begins, and not when
+ * that is recorded: its fork comes first, and is no part of what that took. */
+void ptl_fork_announce(void);
+
 /* When a child that runs in its parent's memory (vfork) ends without exec. */
 void ptl_fork_vfork_ends(void);
 

@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "core/process/caller.h"
 #include "core/process/guest.h"
+#include "core/record/announced.h"
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/shm/registry.h"
@@ -45,14 +46,15 @@ static size_t put(char *buf, char c, uint64_t number)
 /* The entry of the process of that pid, if it can be found; NULL: it cannot. */
 static const struct ptl_shm_entry *entry_of(uint32_t pid)
 {
-	const struct ptl_slot *slot = ptl_thread.slot;
+	const struct ptl_announced *child;
 	uint64_t key;
 
 	if (pid == ptl_attached.ident.pid)
 		return ptl_attached_is_unlisted() ? NULL : ptl_attached_entry();
-	return slot->vforked == pid && slot->vforked_at ?
+	child = ptl_announced_find(ptl_thread.slot, pid);
+	return child && child->at ?
 		       ptl_registry_listed(&ptl_attached.registry,
-					   slot->vforked_at - 1, pid, &key) :
+					   child->at - 1, pid, &key) :
 		       NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "core/record/child.h"
 
 #include "core/format/sysevents.h"
+#include "core/record/announced.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/owner.h"
@@ -43,6 +44,7 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		      const void *data, size_t size, const void *addr)
 {
 	struct ptl_emit_as as, parent;
+	struct ptl_announced *child;
 	uint32_t pid;
 
 	if (!ptl_slots_may_call())
@@ -59,10 +61,11 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		return false;
 	}
 	as = parent;
-	if (slot->vforked != pid)
-		ptl_fork_vforked(&as, pid);
+	child = ptl_announced_find(slot, pid);
+	if (!child)
+		child = ptl_fork_vforked(&as, pid);
 	as.pid = as.tid = pid;
-	as.pidns = slot->vforked_pidns;
+	as.pidns = child->pidns;
 	for (; active; active &= active - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 		struct ptl_map *map = ptl_attached_map(i);

@@ -24,6 +24,7 @@
 #include "core/record/child.h"
 #include "core/record/fastpath.h"
 #include "core/record/held.h"
+#include "core/record/hot.h"
 #include "core/record/oneshot.h"
 #include "core/record/owner.h"
 #include "core/record/pins.h"
@@ -199,6 +200,9 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 	/* Was it only that a handler came in between? */
 	if (ptl_word_offset(word) + bytes <= map->chunk_size)
 		return true;
+	/* In one of its streams. */
+	if (!nested && i == (unsigned int)__builtin_ctzll(slot->attached))
+		ptl_hot_look(map, word);
 	if (!ptl_owner_chunk(slot, i, map, word, bytes, nested))
 		return false;
 	ptl_stop_orphan(map);
@@ -473,6 +477,7 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		ptl_pins_clear(slot);
 	PTL_CHECK(ptl_held_pins_are_seen(slot));
 	ptl_slot_unmark(slot);
+	ptl_hot_tell();
 }
 
 bool ptl_emit_wanted(uint64_t active, uint32_t id)

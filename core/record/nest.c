@@ -228,3 +228,40 @@ const uint64_t *ptl_core_nest_kept(size_t *nr)
 	*nr = call->nr;
 	return &nest->word[call->first];
 }
+
+/* A call's own two, by its number. */
+static uint64_t *words_of(struct ptl_nest *nest, uint32_t i)
+{
+	static_assert(2 * PTL_NEST_CALLS <= PTL_NEST_WORDS, "for each");
+
+	return &nest->word[2 * i];
+}
+
+void ptl_core_nest_keep(uintptr_t at, uint64_t callee, uint64_t word)
+{
+	struct ptl_nest *nest = ptl_nest_mine();
+	uint64_t *words;
+
+	if (!nest || newest(nest) != at)
+		return;
+	words = words_of(nest, PTL_MIN(nest->nr, PTL_NEST_CALLS) - 1);
+	words[0] = callee;
+	words[1] = word;
+}
+
+uint64_t ptl_core_nest_word(uintptr_t at, uint64_t callee)
+{
+	struct ptl_nest *nest = ptl_nest_mine(), *in;
+	const uint64_t *words;
+	uint32_t i;
+
+	if (!nest)
+		return 0;
+	in = ptl_nest_in(nest, at);
+	i = in ? in->nr - 1 : nest->nr;
+	in = in ? in : nest;
+	if (i >= PTL_NEST_CALLS || in->call[i].at != at)
+		return 0;
+	words = words_of(in, i);
+	return words[0] == callee ? words[1] : 0;
+}

@@ -20,6 +20,7 @@ void ptl_fork_child(void);
  * and before the call begins that it is about: announces it and claims its
  * entry, so that the image it goes on with finds itself announced.
  */
-void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t pid);
+struct ptl_announced *ptl_fork_vforked(const struct ptl_emit_as *parent,
+				       uint32_t pid);
 
 #endif

@@ -56,15 +56,47 @@ uint64_t ptl_select_unselected(const struct ptl_map *map)
 	return calls;
 }
 
-uint64_t ptl_select_take(struct ptl_map *map)
+/* Of a head that has no counters: none. */
+static _Atomic uint64_t *hot_of(const struct ptl_map *map)
 {
-	uint64_t calls = 0;
+	return map->head->prefix.minor >= PTL_SHM_MINOR_SELECT ?
+		       &map->head->select.unselected[0].hot :
+		       NULL;
+}
 
-	if (map->head->prefix.minor < PTL_SHM_MINOR_SELECT)
-		return 0;
-	for (unsigned int i = 0; i < PTL_SELECT_COUNTERS; i++)
-		calls += atomic_exchange_explicit(
-			&map->head->select.unselected[i].calls, 0,
-			memory_order_relaxed);
-	return calls;
+void ptl_select_count_hot(struct ptl_map *map)
+{
+	_Atomic uint64_t *hot = hot_of(map);
+
+	if (hot)
+		atomic_fetch_add_explicit(hot, 1, memory_order_relaxed);
+}
+
+uint64_t ptl_select_hot(const struct ptl_map *map)
+{
+	const _Atomic uint64_t *hot = hot_of(map);
+
+	return hot ? atomic_load_explicit(hot, memory_order_relaxed) : 0;
+}
+
+static void move(_Atomic uint64_t *to, _Atomic uint64_t *from)
+{
+	uint64_t nr = atomic_exchange_explicit(from, 0, memory_order_relaxed);
+
+	if (nr)
+		atomic_fetch_add_explicit(to, PTL_MIN(nr, UINT32_MAX),
+					  memory_order_relaxed);
+}
+
+void ptl_select_move(struct ptl_map *map, struct ptl_map *bridge)
+{
+	struct ptl_shm_select *to = &map->head->select;
+	struct ptl_shm_select *from = &bridge->head->select;
+
+	if (!hot_of(map) || !hot_of(bridge))
+		return;
+	for (unsigned int i = 0; i < PTL_SELECT_COUNTERS; i++) {
+		move(&to->unselected[i].calls, &from->unselected[i].calls);
+		move(&to->unselected[i].hot, &from->unselected[i].hot);
+	}
 }

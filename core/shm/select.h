@@ -26,7 +26,12 @@ void ptl_select_count(struct ptl_map *map, uint32_t tid, uint64_t calls);
 /* How many there were. */
 uint64_t ptl_select_unselected(const struct ptl_map *map);
 
-/* Takes them out of a bridge. */
-uint64_t ptl_select_take(struct ptl_map *map);
+/* Functions that are not recorded any more, since they were called too often
+ * (core/record/hot.h): another one; how many there are. */
+void ptl_select_count_hot(struct ptl_map *map);
+uint64_t ptl_select_hot(const struct ptl_map *map);
+
+/* Takes both out of a bridge. */
+void ptl_select_move(struct ptl_map *map, struct ptl_map *bridge);
 
 #endif

@@ -62,7 +62,7 @@ static void take_counts(struct ptl_map *map, struct ptl_map *bridge)
 {
 	struct ptl_shm_head *from = bridge->head;
 	uint32_t nr, crossed, killed;
-	uint64_t cut, unselected;
+	uint64_t cut;
 
 	if (atomic_load_explicit(&from->lost, memory_order_relaxed) ||
 	    atomic_load_explicit(&from->lost_since, memory_order_relaxed))
@@ -81,9 +81,7 @@ static void take_counts(struct ptl_map *map, struct ptl_map *bridge)
 		atomic_fetch_add_explicit(&map->head->stacks_cut,
 					  PTL_MIN(cut, UINT32_MAX),
 					  memory_order_relaxed);
-	unselected = ptl_select_take(bridge);
-	if (unselected)
-		ptl_select_count(map, 0, PTL_MIN(unselected, UINT32_MAX));
+	ptl_select_move(map, bridge);
 	/* Pairs with ptl_bridges_tell_end() and ptl_bridges_killed(). */
 	killed = atomic_exchange_explicit(&from->killed, 0,
 					  memory_order_acquire);

@@ -14,6 +14,7 @@
 #define OURS "/proc/self/status"
 
 uint8_t ptl_sys_door;
+uint64_t ptl_door_tracer = PTL_DOOR_NOT_LOOKED;
 
 /* As it was when the program began. */
 static uint8_t first_door;
@@ -74,8 +75,11 @@ static void note(const char *text)
 int ptl_door_look(int known)
 {
 	char text[STATUS_SIZE];
-	int filters = read_status(OURS, text, sizeof(text)) ? count(text) : 0;
+	bool shown = read_status(OURS, text, sizeof(text));
+	int filters = shown ? count(text) : 0;
 
+	if (shown)
+		ptl_door_tracer = number(text, "TracerPid:", 1);
 	if (known < 0 && filters)
 		known = count_of_first();
 	first_count = filters;

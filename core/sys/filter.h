@@ -16,6 +16,10 @@
  */
 int ptl_door_look(int known);
 
+/* Who had us by ptrace(2) when it was looked; 0: nobody. */
+#define PTL_DOOR_NOT_LOOKED UINT64_MAX
+extern uint64_t ptl_door_tracer __attribute__((visibility("hidden")));
+
 /* From now on any call may be the last.  Tid asks libc which thread this is;
  * NULL: it cannot be asked. */
 void ptl_door_shut(uint32_t (*tid)(void));

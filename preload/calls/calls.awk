@@ -367,7 +367,9 @@ function parse_fields(i,    n, part, at, of, kind, known)
 				" is no parameter of " name "(): say " of "=")
 		if ("told" in given && of == given["told"])
 			is_out = 1
-		if (kind ~ /^b/ && (nr_strings || tail != ""))
+		if (kind ~ /^b/ && !is_out && bytes != "")
+			after = given[of]
+		else if (kind ~ /^b/ && (nr_strings || tail != ""))
 			after = "moved" in given ? "has_moved ? " given[of] \
 				" : bytes(NULL, 0)" : \
 				when_out(given[of], "bytes(NULL, 0)")
@@ -421,8 +423,8 @@ function write_pointed(id)
 	}
 	if (after != "") {
 		print "\t\t\t.after = " after ","
-		print "\t\t\t.has_after = has_" ("moved" in given ? \
-			"moved" : "out") ","
+		print "\t\t\t.has_after = " ("moved" in given ? "has_moved" : \
+			is_out ? "has_out" : "true") ","
 	}
 	if (failure())
 		print "\t\t\t.failed = failed,"

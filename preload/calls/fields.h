@@ -242,6 +242,31 @@ static inline struct ptl_call_bytes told(const void *at, const socklen_t *size,
 	return bytes(at, PTL_MIN(room, *size));
 }
 
+/* Whom a message goes to; nothing: to whom its socket is connected with. */
+static inline struct ptl_call_bytes message_name(const struct msghdr *msg,
+						 bool failed)
+{
+	if (failed && !ptl_call_readable(msg, sizeof(*msg)))
+		return bytes(NULL, 0);
+	return bytes(msg->msg_name, msg->msg_namelen);
+}
+
+/* Whom it is from, likewise. */
+static inline socklen_t message_room(const struct msghdr *msg, bool wanted)
+{
+	return wanted && ptl_call_readable(msg, sizeof(*msg)) ?
+		       msg->msg_namelen :
+		       0;
+}
+
+static inline struct ptl_call_bytes message_told(const struct msghdr *msg,
+						 socklen_t room, bool failed)
+{
+	if (failed || !room)
+		return bytes(NULL, 0);
+	return bytes(msg->msg_name, PTL_MIN(room, msg->msg_namelen));
+}
+
 /* Of a command that has none it is whatever the register held. */
 static inline long fcntl_arg(int cmd, const void *arg)
 {

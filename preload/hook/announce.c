@@ -41,6 +41,16 @@ static void record_symbol(const struct ptl_stub *stub, uint64_t callee,
 	ptl_core_event(PTL_EV_CALL_SYMBOL, payload.data, payload.size, NULL);
 }
 
+/* Names take more than there is room for beside the others. */
+static void record_names(const struct ptl_stub *stub, uint64_t callee)
+{
+	size_t size;
+	const void *data = ptl_typed_names(stub->name, callee, &size);
+
+	if (data)
+		ptl_core_event(PTL_EV_CALL_SYMBOL, data, size, NULL);
+}
+
 uint64_t ptl_call_announce(struct ptl_stub *stub, const char *code)
 {
 	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
@@ -61,8 +71,11 @@ uint64_t ptl_call_announce(struct ptl_stub *stub, const char *code)
 			library = found;
 		}
 	}
-	if (stub->told != callee)
+	if (stub->told != callee) {
 		record_symbol(stub, callee, library, code);
+		if (code)
+			record_names(stub, callee);
+	}
 	stub->told = callee;
 	/* A thread that sees the callee need not record it again.  Pairs with
 	 * callee_of() in hooked.c. */

@@ -10,6 +10,7 @@
 
 #include "core/core.h"
 
+#include "preload/hook/hooked.h"
 #include "preload/hook/pages.h"
 
 /* On the stack, of which a handler may have next to none: in few words, if they
@@ -36,6 +37,7 @@ enum place {
 	PARTS,	 /* a structure of up to two words in registers */
 	MEMORY,	 /* one on the stack, which is not copied */
 	STACKED, /* one that is, as what its place points to */
+	SLICE,	 /* PARTS that say where more is */
 };
 
 static const unsigned char place_of[128] = {
@@ -45,11 +47,11 @@ static const unsigned char place_of[128] = {
 	['p'] = GENERAL, ['k'] = GENERAL, ['F'] = GENERAL, ['S'] = GENERAL,
 	['Z'] = GENERAL, ['s'] = STRING,  ['z'] = STRING,  ['f'] = VECTOR,
 	['d'] = VECTOR,	 ['q'] = WHOLE,	  ['B'] = STRING,  ['y'] = STRING,
-	['r'] = STRING,
+	['r'] = STRING,	 ['o'] = STRING,  ['U'] = STRING,  ['O'] = STRING,
 #if defined(__x86_64__)
 	['x'] = X87,	 ['j'] = PARTS,	  ['J'] = PARTS,   ['w'] = PARTS,
 	['W'] = PARTS,	 ['m'] = PARTS,	  ['M'] = PARTS,   ['Y'] = MEMORY,
-	['R'] = STACKED,
+	['R'] = STACKED, ['u'] = SLICE,
 #endif
 };
 
@@ -168,12 +170,66 @@ static __attribute__((noinline)) uint64_t copy_text(unsigned char *to,
 	return size & PTL_STRING_CUT ? PTL_STRING_UNKNOWN : size;
 }
 
-/* Bytes of what the structure is that the i-th of the code is or points to. */
-static size_t structure_size(const struct ptl_typed *typed, size_t i)
+/* What is said of the structure that the i-th of the code is or points to. */
+static unsigned int size_of(const struct ptl_typed *typed, size_t i)
 {
-	size_t size = i < PTL_PATCH_SIZED ? typed->size[i] : 0;
+	return i < PTL_PATCH_SIZED ? typed->size[i] : 0;
+}
 
-	return typed->code[i] == 'R' ? 8 * size : size;
+/* As copy_string(), what those words of a structure lead to. */
+static uint64_t copy_slice(unsigned char *to, const uint64_t *structure,
+			   unsigned int shape, size_t max)
+{
+	uint64_t from = structure[shape >> PTL_SLICE_POINTER & 3];
+	uint64_t count = structure[shape >> PTL_SLICE_COUNT & 3];
+	unsigned int shift = shape >> PTL_SLICE_ELEMENT & 3;
+
+	if (shape & PTL_SLICE_IS_END)
+		return copy_bytes(to, from, count > from ? count - from : 0,
+				  max);
+	return copy_bytes(to, from,
+			  PTL_MIN(count, UINT64_MAX >> shift) << shift, max);
+}
+
+/* What a structure in memory leads to, as copy_slice(). */
+static uint64_t copy_behind(unsigned char *to, uintptr_t at, unsigned int shape,
+			    size_t max)
+{
+	uint64_t structure[4], size;
+	unsigned int last = PTL_MAX(shape >> PTL_SLICE_POINTER & 3,
+				    shape >> PTL_SLICE_COUNT & 3);
+
+	size = copy_bytes((unsigned char *)structure, at, 8 * (last + 1),
+			  sizeof(structure));
+	return size & PTL_STRING_UNKNOWN ?
+		       size :
+		       copy_slice(to, structure, shape, max);
+}
+
+/* Of what is no string; arg as for put_string(). */
+static __attribute__((noinline)) uint64_t
+copy_other(unsigned char *to, const struct ptl_typed *typed, size_t i,
+	   const uint64_t *arg, size_t max)
+{
+	switch (typed->code[i]) {
+	case 'B':
+		return !i || place(typed->code[i + 1]) != GENERAL ?
+			       PTL_STRING_UNKNOWN :
+			       copy_bytes(to, *arg, arg[1], max);
+	case 'R':
+		return copy_bytes(to, *arg, 8 * size_of(typed, i), max);
+	case 'r':
+	case 'o':
+		return copy_bytes(to, *arg, size_of(typed, i), max);
+	case 'u':
+		/* Only two words are there. */
+		return copy_slice(to, arg, size_of(typed, i) & ~0xau, max);
+	case 'U':
+	case 'O':
+		return copy_behind(to, *arg, size_of(typed, i), max);
+	default:
+		return copy_text(to, *arg, PTL_MIN(max, STRING_MAX));
+	}
 }
 
 /* Puts a string behind the words that there are, `most' in the end; returns how
@@ -185,25 +241,17 @@ PTL_INLINE size_t put_string(uint64_t *words, size_t nr, size_t most,
 			     const uint64_t *arg)
 {
 	size_t room = most - PTL_TYPED_SPARE - nr;
+	unsigned char *to = (unsigned char *)&words[nr + 1];
 	char letter = typed->code[i];
-	uint64_t value = *arg;
 
 	if (nr + PTL_TYPED_SPARE >= most)
 		return nr;
-	if (PTL_UNLIKELY(letter == 'B'))
-		words[nr] = !i || place(typed->code[i + 1]) != GENERAL ?
-				    PTL_STRING_UNKNOWN :
-				    copy_bytes((unsigned char *)&words[nr + 1],
-					       value, arg[1], 8 * room);
-	else if (letter == 'r' || letter == 'R')
-		words[nr] = copy_bytes((unsigned char *)&words[nr + 1], value,
-				       structure_size(typed, i), 8 * room);
-	else if (PTL_UNLIKELY(letter == 'y'))
-		words[nr] = copy_text((unsigned char *)&words[nr + 1], value,
-				      PTL_MIN(8 * room, STRING_MAX));
+	if (PTL_LIKELY(letter == 's' || letter == 'z' || letter == 'S' ||
+		       letter == 'Z'))
+		words[nr] = copy_string(to, letter, *arg,
+					PTL_MIN(8 * room, STRING_MAX));
 	else
-		words[nr] = copy_string((unsigned char *)&words[nr + 1], letter,
-					value, PTL_MIN(8 * room, STRING_MAX));
+		words[nr] = copy_other(to, typed, i, arg, 8 * room);
 	return nr + 1 + ((uint32_t)words[nr] + 7) / 8;
 }
 
@@ -396,6 +444,7 @@ static size_t put_arguments(struct frame *frame, const struct ptl_typed *typed,
 			words[nr++] = *next_vector(frame, false);
 			break;
 		case PARTS:
+		case SLICE:
 			nr += put_parts(frame, params[i], words + nr);
 			break;
 		case MEMORY:
@@ -403,8 +452,7 @@ static size_t put_arguments(struct frame *frame, const struct ptl_typed *typed,
 		case STACKED:
 			wide = stack(frame->ret) + frame->nr_stack;
 			words[nr++] = (uintptr_t)wide;
-			frame->nr_stack +=
-				(unsigned int)structure_size(typed, 1 + i) / 8;
+			frame->nr_stack += size_of(typed, 1 + i);
 			break;
 		case WHOLE:
 		case X87:
@@ -426,6 +474,7 @@ static unsigned int words_of(char letter)
 	case X87:
 		return 2;
 	case PARTS:
+	case SLICE:
 		return parts_of(letter).nr;
 	case MEMORY:
 		return 0;
@@ -469,7 +518,8 @@ static __attribute__((noinline)) size_t put_all(const struct ptl_typed *typed,
 	for (size_t i = 1; at < end; i++) {
 		char letter = typed->code[i];
 
-		if (place(letter) == STRING || place(letter) == STACKED)
+		if (place(letter) == STRING || place(letter) == STACKED ||
+		    place(letter) == SLICE)
 			nr = put_string(words, nr, most, typed, i, &words[at]);
 		at += words_of(letter);
 	}
@@ -493,6 +543,12 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 		nr = put_string(words, nr, most, typed, i, &words[i]);
 	}
 	return nr;
+}
+
+/* Of the result there is no other word of where it is. */
+static bool is_where_first_says(const struct ptl_typed *typed)
+{
+	return PTL_UNLIKELY(typed->code[0] == 'o' || typed->code[0] == 'O');
 }
 
 static bool fits(size_t nr, size_t most)
@@ -552,6 +608,9 @@ uint64_t ptl_typed_begin(const struct ptl_typed *typed, uint64_t callee,
 		ptl_core_call_begin_typed(words, nr * sizeof(*words), addr, at);
 	else
 		begin_long(typed, callee, ret, addr, at);
+	/* With that limit all arguments are kept. */
+	if (PTL_UNLIKELY(is_where_first_says(typed)) && !ptl_limits.ticks)
+		ptl_core_nest_keep(at, callee, general(ret, 0));
 	return go;
 }
 
@@ -596,6 +655,9 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 	case PARTS:
 		put_returned_parts(letter, value, (const uint64_t *)at, words);
 		break;
+	case SLICE:
+		put_returned_parts(letter, value, (const uint64_t *)at, words);
+		return put_string(words, 2, most, typed, 0, words);
 	case GENERAL:
 		/* What was written to: now it is there. */
 		if (letter == 'S' || letter == 'Z')
@@ -616,6 +678,14 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 	return words_of(letter);
 }
 
+/* Where the result is, if that is not said when the function ends. */
+static uint64_t place_of_result(const struct ptl_typed *typed, uint64_t callee,
+				uint64_t value, uintptr_t at)
+{
+	return is_where_first_says(typed) ? ptl_core_nest_word(at, callee) :
+					    value;
+}
+
 static __attribute__((noinline)) void leave_long(const struct ptl_typed *typed,
 						 uint64_t callee,
 						 uint64_t value,
@@ -633,8 +703,10 @@ void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
 		     uint64_t value, const void *addr, uintptr_t at)
 {
 	uint64_t words[2 + FEW];
-	size_t nr = ptl_typed_returned(typed, value, at, words + 1, FEW);
+	size_t nr;
 
+	value = place_of_result(typed, callee, value, at);
+	nr = ptl_typed_returned(typed, value, at, words + 1, FEW);
 	words[0] = callee;
 	if (fits(nr, FEW))
 		ptl_core_call_end_typed(words, 1 + nr, addr, at);
@@ -649,9 +721,11 @@ void ptl_typed_ended(const struct ptl_typed *typed, uint64_t callee,
 		     uintptr_t at)
 {
 	uint64_t words[2 + PTL_TYPED_RESULT];
-	size_t nr = 1 + ptl_typed_returned(typed, value, at, words + 1,
-					   PTL_TYPED_RESULT);
+	size_t nr;
 
+	value = place_of_result(typed, callee, value, at);
+	nr = 1 +
+	     ptl_typed_returned(typed, value, at, words + 1, PTL_TYPED_RESULT);
 	words[0] = callee;
 	words[nr++] = since;
 	ptl_core_call_typed(PTL_EV_CALL_RETURN_TYPED, words,
@@ -667,6 +741,8 @@ void ptl_typed_whole(const struct ptl_typed *typed, uint64_t callee,
 	size_t nr;
 
 	given = ptl_core_nest_kept(&nr);
+	if (is_where_first_says(typed))
+		value = nr > 0 ? given[0] : 0;
 	words[0] = callee;
 	words[1] = nr * sizeof(*words);
 	for (size_t i = 0; i < nr; i++)

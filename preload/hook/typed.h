@@ -51,6 +51,10 @@ void ptl_typed_use(const char *prototypes, size_t size);
 /* Fills it in for a function; false: nothing is known of that. */
 bool ptl_typed_find(const char *name, struct ptl_typed *typed);
 
+/* The data of a call:symbol that says the names in the function's prototype,
+ * too, without its own; NULL: there are none. */
+const void *ptl_typed_names(const char *name, uint64_t callee, size_t *size);
+
 /* Makes the plan by the prototype's code alone. */
 void ptl_typed_plan(struct ptl_typed *typed);
 

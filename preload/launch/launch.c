@@ -121,7 +121,7 @@ static bool is_reached(const struct ptl_launch *launch)
 static const char *reach_static(struct ptl_launch *launch, int file, char *text)
 {
 	static const char prefix[] = "static: ";
-	const char *source = ptl_patch_source();
+	const char *source = ptl_patch_starter();
 	size_t size = ptl_strcopy(text, sizeof(prefix), prefix);
 	int asked = -1;
 

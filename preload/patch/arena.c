@@ -248,8 +248,9 @@ static unsigned char *make_bytes(const struct ptl_patch_view *block,
 				 uintptr_t at, uintptr_t base, size_t size,
 				 const char **why)
 {
-	unsigned char *bytes = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
-					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *bytes =
+		ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	*why = "no memory";
 	if (bytes == MAP_FAILED)

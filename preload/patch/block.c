@@ -73,11 +73,12 @@ size_t ptl_block_source(struct ptl_patch_source *source,
 	if (size >= sizeof(*source)) {
 		memcpy(source, bytes, sizeof(*source));
 		source->path[sizeof(source->path) - 1] = '\0';
+		source->start[sizeof(source->start) - 1] = '\0';
 		if (source->magic == PTL_PATCH_SOURCE &&
 		    source->version == PTL_PATCH_VERSION)
 			return sizeof(*source);
 	}
-	source->path[0] = '\0';
+	source->path[0] = source->start[0] = '\0';
 	return 0;
 }
 

@@ -23,9 +23,11 @@
 	.endm
 
 /*
- * Returns if nothing traces us.  Else %rax and %rcx are pushed, and the flags are
- * in %rax.  Nothing changes them before: a loop may come to its first instruction
- * with them, and assembly returns them.
+ * Returns if nothing traces us, or the function is switched off: the last byte of
+ * its word says so (told.h), to which the mark behind our return address leads.
+ * Else %rax and %rcx are pushed, the word is in %rcx, and the flags are in %rax.
+ * Nothing changes them before: a loop may come to its first instruction with
+ * them, and assembly returns them.
  */
 	.macro	UNLESS_IDLE
 	PUSH	rax
@@ -34,14 +36,19 @@
 	movq	(%rcx), %rcx
 	movq	(%rcx), %rcx
 	jrcxz	2f
-	jmp	1f
+	movq	16(%rsp), %rcx
+	movslq	3(%rcx), %rax
+	leaq	7(%rcx,%rax), %rax
+	movzbl	7(%rax), %ecx
+	jrcxz	1f
 	.cfi_remember_state
 2:	POP	rcx
 	POP	rax
 	ret
 	.cfi_restore_state
 	.p2align 4
-1:	lahf
+1:	movq	(%rax), %rcx
+	lahf
 	seto	%al
 	.endm
 
@@ -70,7 +77,11 @@
 	PUSH	\register
 	.endr
 	.endif
-	movq	80(%rsp), %rdi
+	.if	\takes
+	movq	80(%rsp), %rdi		/* the mark */
+	.else
+	movq	%rcx, %rdi
+	.endif
 	leaq	88 + \above(%rsp), %rsi
 	.if	\value
 	movq	72(%rsp), %rdx
@@ -127,10 +138,7 @@ ptl_entry_probe:
 	endbr64
 	UNLESS_IDLE
 	PUSH	rax
-	movq	24(%rsp), %rcx		/* the mark */
-	movslq	3(%rcx), %rax
-	movq	7(%rcx,%rax), %rax
-	leaq	1(%rax), %rax		/* which changes no flags */
+	leaq	1(%rcx), %rax		/* behind the probe's operation */
 	PUSH	rax
 	.cfi_def_cfa_offset PUSHED
 	.cfi_offset rip, -PUSHED

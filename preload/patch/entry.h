@@ -23,14 +23,14 @@ void ptl_entry_probe(void) __attribute__((visibility("hidden")));
 /* Does nothing. */
 void ptl_entry_none(void) __attribute__((visibility("hidden")));
 
-/* mark: which says of which function it is; ret: where its return address is;
- * value: the result register. */
-void ptl_told_begin(uintptr_t mark, const uint64_t *ret);
-void ptl_told_loop(uintptr_t mark, const uint64_t *ret);
-void ptl_told_only(uintptr_t mark, const uint64_t *ret);
-void ptl_told_end(uintptr_t mark, const uint64_t *ret, uint64_t value);
-void ptl_told_left(uintptr_t mark, const uint64_t *ret);
-void ptl_told_left_role(uintptr_t mark, const uint64_t *ret);
+/* word: the function's (ptl_told_callee()); mark: which leads to it; ret: where
+ * its return address is; value: the result register. */
+void ptl_told_begin(uint64_t word, const uint64_t *ret);
+void ptl_told_loop(uint64_t word, const uint64_t *ret);
+void ptl_told_only(uint64_t word, const uint64_t *ret);
+void ptl_told_end(uint64_t word, const uint64_t *ret, uint64_t value);
+void ptl_told_left(uint64_t word, const uint64_t *ret);
+void ptl_told_left_role(uint64_t word, const uint64_t *ret);
 void ptl_told_begin_typed(uintptr_t mark, const uint64_t *ret);
 void ptl_told_loop_typed(uintptr_t mark, const uint64_t *ret);
 void ptl_told_only_typed(uintptr_t mark, const uint64_t *ret);

@@ -9,6 +9,7 @@
 #include "preload/patch/patch.h"
 
 #include "core/core.h"
+#include "core/sys/filter.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -22,6 +23,7 @@
 #include "preload/libc/payload.h"
 #include "preload/patch/arena.h"
 #include "preload/patch/ask.h"
+#include "preload/patch/hot.h"
 #include "preload/patch/later.h"
 #include "preload/patch/pending.h"
 #include "preload/patch/probes.h"
@@ -42,6 +44,7 @@
 
 #define NAME "PTRACE_FUNCTIONS="
 #define PROBES "PTRACE_PROBES="
+#define HOT "PTRACE_HOT="
 #define STATUS_SIZE 1024
 #define LINE_SIZE 512
 #define PATTERNS_SIZE 4096
@@ -253,6 +256,9 @@ static bool is_debugged(void)
 	static const char key[] = "TracerPid:\t";
 	char text[STATUS_SIZE];
 
+	/* A static program is patched at its beginning only. */
+	if (PTL_PATCH_STATIC && ptl_door_tracer != PTL_DOOR_NOT_LOOKED)
+		return ptl_door_tracer != 0;
 	ptl_sys_read_text(AT_FDCWD, "/proc/self/status", text, sizeof(text));
 	for (const char *at = text; *at; at++)
 		if (ptl_strpre(at, key))
@@ -448,12 +454,18 @@ static bool begin(char *const *envp)
 	ptl_strcopy(patterns, sizeof(patterns), wanted ? wanted : "");
 	wants_probes = ptl_env_value(envp, PROBES) != NULL;
 	ptl_core_call_limits(&ptl_limits);
+	ptl_hot_begin(ptl_env_value(envp, HOT));
 	return true;
 }
 
 const char *ptl_patch_source(void)
 {
 	return take_given() && source.path[0] ? source.path : NULL;
+}
+
+const char *ptl_patch_starter(void)
+{
+	return take_given() && source.start[0] ? source.start : NULL;
 }
 
 void ptl_patch_init(char *const *envp, const char *exe)

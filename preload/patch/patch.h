@@ -42,4 +42,7 @@ void ptl_patch_refuse(const char *path, const char *why);
 /* Where a controller can be asked; NULL: nowhere. */
 const char *ptl_patch_source(void);
 
+/* And who puts the recorder into static programs. */
+const char *ptl_patch_starter(void);
+
 #endif

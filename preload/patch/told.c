@@ -5,11 +5,6 @@
 
 #include "preload/patch/told.h"
 
-PTL_INLINE uint64_t callee_of(uintptr_t mark)
-{
-	return *ptl_told_words(mark);
-}
-
 /* ---- with limits: what is too deep is in no nest, and what may be too short
  * is recorded when it ends ---- */
 
@@ -71,17 +66,17 @@ leave_limited(uint64_t callee, const void *addr, uintptr_t at)
 
 /* ---- told by the code of an arena ----------------------------------- */
 
-void ptl_told_begin(uintptr_t mark, const uint64_t *ret)
+void ptl_told_begin(uint64_t word, const uint64_t *ret)
 {
 	if (ptl_told_has_limits())
-		begin_limited(callee_of(mark), ptl_told_caller(ret),
+		begin_limited(ptl_told_callee(word), ptl_told_caller(ret),
 			      (uintptr_t)ret);
 	else
-		ptl_core_call_begin(callee_of(mark), ptl_told_caller(ret),
+		ptl_core_call_begin(ptl_told_callee(word), ptl_told_caller(ret),
 				    (uintptr_t)ret, 0);
 }
 
-void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
+void ptl_told_loop(uint64_t word, const uint64_t *ret)
 {
 	/* A call that has begun comes by again. */
 	uintptr_t at = (uintptr_t)ret;
@@ -90,35 +85,35 @@ void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
 	    ptl_core_sum_is_newest(at))
 		return;
 	if (!ptl_core_nest_is_newest(at))
-		ptl_told_begin(mark, ret);
+		ptl_told_begin(word, ret);
 }
 
 /* When it ends is not known: it is in no nest, and takes no time. */
-void ptl_told_only(uintptr_t mark, const uint64_t *ret)
+void ptl_told_only(uint64_t word, const uint64_t *ret)
 {
 	if (ptl_told_has_limits() &&
-	    (begin_summed(callee_of(mark), ptl_told_caller(ret), 0) ||
+	    (begin_summed(ptl_told_callee(word), ptl_told_caller(ret), 0) ||
 	     ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
 		return;
-	ptl_core_call_enter(callee_of(mark), ptl_told_caller(ret), 0);
+	ptl_core_call_enter(ptl_told_callee(word), ptl_told_caller(ret), 0);
 }
 
-void ptl_told_end(uintptr_t mark, const uint64_t *ret, uint64_t value)
+void ptl_told_end(uint64_t word, const uint64_t *ret, uint64_t value)
 {
 	if (ptl_told_has_limits())
-		end_limited(callee_of(mark), value, ptl_told_caller(ret),
+		end_limited(ptl_told_callee(word), value, ptl_told_caller(ret),
 			    (uintptr_t)ret);
 	else
-		ptl_core_call_end(PTL_EV_CALL_RETURN, callee_of(mark), value,
-				  ptl_told_caller(ret), (uintptr_t)ret);
+		ptl_core_call_end(PTL_EV_CALL_RETURN, ptl_told_callee(word),
+				  value, ptl_told_caller(ret), (uintptr_t)ret);
 }
 
-void ptl_told_left(uintptr_t mark, const uint64_t *ret)
+void ptl_told_left(uint64_t word, const uint64_t *ret)
 {
 	if (ptl_told_has_limits())
-		leave_limited(callee_of(mark), ptl_told_caller(ret),
+		leave_limited(ptl_told_callee(word), ptl_told_caller(ret),
 			      (uintptr_t)ret);
 	else
-		ptl_core_call_left(callee_of(mark), ptl_told_caller(ret),
+		ptl_core_call_left(ptl_told_callee(word), ptl_told_caller(ret),
 				   (uintptr_t)ret);
 }

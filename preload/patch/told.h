@@ -20,6 +20,15 @@ PTL_INLINE const uint64_t *ptl_told_words(uintptr_t mark)
 				  (uintptr_t)(intptr_t)distance);
 }
 
+/* A word of a function that is switched off has a byte that an address has not:
+ * one thread may have set it since another has asked for it (entry.S). */
+#define PTL_TOLD_OFF 7
+
+PTL_INLINE uint64_t ptl_told_callee(uint64_t word)
+{
+	return word & (UINT64_MAX >> 8);
+}
+
 PTL_INLINE const void *ptl_told_caller(const uint64_t *ret)
 {
 	return (const void *)ptl_site_plain(*ret);

@@ -101,10 +101,10 @@ void ptl_told_role_end(const struct ptl_known *known, const uint64_t *ret,
 }
 
 /* What it jumped to returns in its place: what that is nobody tells. */
-void ptl_told_left_role(uintptr_t mark, const uint64_t *ret)
+void ptl_told_left_role(uint64_t word, const uint64_t *ret)
 {
 	struct ptl_core_allocation call;
 
-	(void)mark;
+	(void)word;
 	ptl_core_allocating_leave((uintptr_t)ret, &call);
 }

@@ -15,6 +15,11 @@
 #define PAGE UINT64_C(4096)
 #define MANY 200 /* pages: by then mprotect() is faster */
 
+/* Since Linux 5.14. */
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 struct writer {
 	const struct ptl_patch_view *block;
 	uintptr_t base;
@@ -36,23 +41,24 @@ void ptl_write_make(const struct ptl_patch *patch, uintptr_t at,
 	memcpy(bytes + 1, &distance, sizeof(distance));
 }
 
-static bool put(const struct writer *writer, uintptr_t at, const void *bytes,
-		size_t size)
-{
-	if (writer->memory < 0) {
-		memcpy((void *)at, bytes, size);
-		return true;
-	}
-	return ptl_sys_pwrite(writer->memory, bytes, size, (int64_t)at) ==
-	       (long)size;
-}
-
 /* What is written at once: patches of a page, with what is between them. */
 struct span {
 	unsigned char bytes[PAGE];
 	uintptr_t begin;
 	size_t size;
 };
+
+static bool put(const struct writer *writer, const struct span *span)
+{
+	if (span->size == 0)
+		return true;
+	if (writer->memory < 0) {
+		memcpy((void *)span->begin, span->bytes, span->size);
+		return true;
+	}
+	return ptl_sys_pwrite(writer->memory, span->bytes, span->size,
+			      (int64_t)span->begin) == (long)span->size;
+}
 
 /* Adds to it; false: it would become too large. */
 static bool add(struct span *span, uintptr_t at, const unsigned char *bytes,
@@ -88,14 +94,14 @@ static uint64_t write_all(const struct writer *writer, uint64_t nr, bool back)
 		was += patch->was;
 		if (span.size > 0 && add(&span, at, bytes, patch->size))
 			continue;
-		if (!put(writer, span.begin, span.bytes, span.size))
+		if (!put(writer, &span))
 			return written;
 		written = i;
 		span.begin = at;
 		span.size = 0;
 		add(&span, at, bytes, patch->size);
 	}
-	return put(writer, span.begin, span.bytes, span.size) ? nr : written;
+	return put(writer, &span) ? nr : written;
 }
 
 /* To write there; a /proc of other processes, or one that forbids it, is
@@ -152,13 +158,41 @@ static bool protect(const struct dl_phdr_info *info, int more)
 	return true;
 }
 
+static void copy_pages(uintptr_t begin, uintptr_t end)
+{
+	if (end - begin > PAGE)
+		ptl_sys(SYS_madvise, begin, end - begin, MADV_POPULATE_WRITE,
+			0);
+}
+
+/* Pages that will be written and follow each other are copied by a call, where
+ * the kernel has it; else by a fault for each. */
+static void copy_all_pages(const struct writer *writer)
+{
+	uintptr_t begin = 0, end = 0;
+
+	for (uint64_t i = 0; i < writer->block->head.nr_patches; i++) {
+		const struct ptl_patch *patch = &writer->block->patch[i];
+		uintptr_t at = writer->base + patch->at;
+
+		if ((at & -PAGE) > end) {
+			copy_pages(begin, end);
+			begin = at & -PAGE;
+		}
+		end = (at + patch->size + PAGE - 1) & -PAGE;
+	}
+	copy_pages(begin, end);
+}
+
 static bool by_protection(const struct writer *writer,
 			  const struct dl_phdr_info *info)
 {
 	bool may = protect(info, PROT_READ | PROT_WRITE);
 
-	if (may)
+	if (may) {
+		copy_all_pages(writer);
 		write_all(writer, writer->block->head.nr_patches, false);
+	}
 	protect(info, 0);
 	return may;
 }

@@ -8,8 +8,8 @@
  * static program that is not linked with glibc: musl's may have 2 KiB, its own
  * for aio have hardly more, and nobody can tell from outside.  A handler that
  * jumps out of a call of such a thread leaves what it had of our stack in use,
- * until too little is free of it: then the thread's calls are not recorded any
- * more.
+ * for it might go on there after all; where too little is free the thread gets
+ * another stack, but not for ever.
  *
  * There is no thread-local storage for it, of which the library may have
  * little: it is found by the thread pointer, which libc gives to a later thread
@@ -26,6 +26,7 @@
 #include "preload/libc/scratch.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -34,6 +35,8 @@
 #define THREADS 16384
 #define PROBES 32
 #define STACK_LEAST 12288 /* for a call; else it is not recorded */
+
+#define STACKS_LEFT 64 /* in use, perhaps, of a thread at most */
 
 /* And so aligned.  In threads of static C programs handlers may run on it:
  * twice as much as musl's threads have if they do not say. */
@@ -52,6 +55,7 @@ struct thread {
 	uintptr_t top;	     /* of what is free of its stack; 0: it has none */
 	struct ptl_raw *raw; /* that is being recorded */
 	uintptr_t kept;	     /* `top' for the parent of a vfork's child; or 0 */
+	uint8_t nr_left;     /* stacks that it had before */
 	bool is_busy;	     /* on that stack, but not in the call */
 	bool executes;	     /* maybe it does not come back */
 };
@@ -66,7 +70,26 @@ static struct thread children[CHILDREN] PTL_BULK;
 
 static bool has_stacks;
 
+/* Why calls have not been recorded: bits of enum ptl_raw_limit. */
+static _Atomic unsigned int missed, told;
+
 static const struct ptl_raw_room none;
+
+static struct ptl_raw_room miss(enum ptl_raw_limit limit)
+{
+	atomic_fetch_or_explicit(&missed, limit, memory_order_relaxed);
+	return none;
+}
+
+unsigned int ptl_raw_missed(void)
+{
+	unsigned int all = atomic_load_explicit(&missed, memory_order_relaxed);
+
+	if (PTL_LIKELY(!all) || ptl_core_in_vfork_child())
+		return 0;
+	return all &
+	       ~atomic_fetch_or_explicit(&told, all, memory_order_relaxed);
+}
 
 void ptl_raw_use_stacks(void)
 {
@@ -170,6 +193,7 @@ static bool claim(struct thread *child, uintptr_t before, uintptr_t tid)
 	if (child->top)
 		child->top = full(child->top);
 	child->raw = NULL;
+	child->nr_left = 0;
 	child->is_busy = false;
 	return true;
 }
@@ -240,27 +264,62 @@ static struct ptl_raw_room lent(struct thread *own, struct ptl_raw *raw)
 	return own->top ? take_stack(own, own->top) : callers;
 }
 
-/* What is left of the stack of its own, below a handler that came to it on the
- * way into the call or out of it; 0: too little. */
+static bool is_on_alternate(void)
+{
+	stack_t stack = {.ss_flags = 0};
+
+	return ptl_sys_door != PTL_DOOR_OPEN ||
+	       ptl_sys_pass(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0, 0) !=
+		       0 ||
+	       stack.ss_flags & SS_ONSTACK;
+}
+
+/* A handler that came on the way into a call or out of it, to the stack of that
+ * or to its own, goes back there. */
+static bool is_between(const struct thread *own)
+{
+	return own->is_busy && (is_on(own) || is_on_alternate());
+}
+
+static bool change_stack(struct thread *own)
+{
+	uintptr_t top = own->nr_left < STACKS_LEFT ? new_stack() : 0;
+
+	if (!top)
+		return false;
+	if (own->top)
+		own->nr_left++;
+	own->top = top;
+	return true;
+}
+
+/* What is left of the stack of its own, below a handler; or another one, where
+ * a handler has jumped away and too little is left. */
 static struct ptl_raw_room own_stack(struct thread *own, struct ptl_raw *raw)
 {
-	uintptr_t sp;
+	const uintptr_t below = STACK_SIZE - 1;
+	bool is_nested = is_on(own);
+	uintptr_t sp = is_nested ? (uintptr_t)raw : own->top;
 
-	if (own->is_busy)
+	if (is_between(own) || (is_nested && (sp & below) < STACK_LEAST))
 		return none;
-	if (PTL_UNLIKELY(!own->top))
-		own->top = new_stack();
-	sp = is_on(own) ? (uintptr_t)raw : own->top;
-	return (sp & (STACK_SIZE - 1)) < STACK_LEAST ? none :
-						       take_stack(own, sp);
+	if (own->is_busy || (sp & below) < STACK_LEAST) {
+		if (!change_stack(own))
+			return miss(PTL_RAW_STACKS);
+		sp = own->top;
+	}
+	return take_stack(own, sp);
 }
 
 static struct ptl_raw_room stack_of_child(uint32_t tid, struct ptl_raw *raw)
 {
-	struct thread *own = tid == PTL_BESIDE_UNKNOWN ? NULL : take_child(tid);
+	struct thread *own = NULL;
 
-	if (!own)
+	if (tid == PTL_BESIDE_UNKNOWN)
 		return none;
+	own = take_child(tid);
+	if (!own)
+		return miss(PTL_RAW_CHILDREN);
 	own->executes = false;
 	return own_stack(own, raw);
 }
@@ -300,7 +359,7 @@ struct ptl_raw_room ptl_raw_stack(struct ptl_raw *raw)
 		return stack_of_child(beside, raw);
 	own = take();
 	if (!own)
-		return none;
+		return miss(PTL_RAW_THREADS);
 	take_back(own);
 	if (!has_stacks && (ptl_core_in_vfork_child() || !is_small(raw)))
 		return lent(own, raw);
@@ -315,6 +374,7 @@ void ptl_raw_thread_ends(void)
 	if (!own)
 		return;
 	own->top = own->kept = 0;
+	own->nr_left = 0;
 	if (top)
 		ptl_sys_munmap((void *)(top & -STACK_SIZE), STACK_SIZE);
 	/* Nobody else has looked at what is there. */

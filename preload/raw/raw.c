@@ -87,8 +87,12 @@ bool ptl_raw_call(struct ptl_raw *raw)
 {
 	struct ptl_raw *outer = ptl_raw_begin(raw);
 	int error = errno;
-	bool is_made = !is_told() && call(raw);
+	unsigned int missed = ptl_raw_missed();
+	bool is_made;
 
+	if (PTL_UNLIKELY(missed))
+		ptl_raw_tell_missed(missed);
+	is_made = !is_told() && call(raw);
 	errno = error;
 	ptl_raw_end(outer);
 	return is_made;

@@ -53,6 +53,17 @@ void ptl_raw_tell(const char *exe, const char *why);
  * more.  Told while it can be. */
 void ptl_raw_give_up(const char *why);
 
+/* What more of is not recorded than there is room for. */
+enum ptl_raw_limit {
+	PTL_RAW_THREADS = 1,
+	PTL_RAW_CHILDREN = 2, /* beside their parents */
+	PTL_RAW_STACKS = 4,   /* of a thread whose handlers jump away */
+};
+
+/* Which of them have been met with, and nobody was told so. */
+unsigned int ptl_raw_missed(void);
+void ptl_raw_tell_missed(unsigned int limits);
+
 /* pass.c: stacks of our own are used.  A thread ends. */
 void ptl_raw_use_stacks(void);
 void ptl_raw_thread_ends(void);

@@ -39,6 +39,20 @@ void ptl_raw_tell(const char *exe, const char *why)
 	ptl_core_event(PTL_EV_PROCESS_UNTRACED, data, payload.size, NULL);
 }
 
+/* Of each once: how many calls these are nobody knows. */
+void ptl_raw_tell_missed(unsigned int limits)
+{
+	char exe[256];
+	const char *path = ptl_exe_find(exe, sizeof(exe), NULL);
+
+	if (limits & PTL_RAW_THREADS)
+		ptl_raw_tell(path, "more than 16384 threads at once");
+	if (limits & PTL_RAW_CHILDREN)
+		ptl_raw_tell(path, "more than 64 children in its memory");
+	if (limits & PTL_RAW_STACKS)
+		ptl_raw_tell(path, "handlers that jump out of its calls");
+}
+
 void ptl_raw_give_up(const char *why)
 {
 	char exe[256];

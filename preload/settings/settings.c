@@ -7,6 +7,7 @@
 #include "preload/settings/fds.h"
 #include "preload/settings/list.h"
 #include "preload/settings/logname.h"
+#include "preload/settings/rate.h"
 
 #define PREFIX "PTRACE_"
 #define NAME_ROOM 16
@@ -28,6 +29,7 @@ enum kind {
 	SAMPLER,
 	LEVELS,
 	TIME,
+	RATE,
 	UNWINDER,
 	REACH,
 	SYMBOLS,
@@ -69,6 +71,7 @@ static const struct row {
 	ROW("prototypes", FILE, prototypes),
 	ROW("min-duration", TIME, min_duration),
 	ROW("depth", LEVELS, depth),
+	ROW("hot", RATE, hot),
 	ROW("summary", SWITCH, summary),
 	ROW("io-data", SIZE, io_data),
 	ROW("environment", VARIABLES, environment),
@@ -327,6 +330,8 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return set_levels(field, value);
 	case TIME:
 		return set_time(field, value);
+	case RATE:
+		return set_text(field, value, ptl_rate_read(value));
 	case UNWINDER:
 		return set_text(field, value, is_unwinder(value));
 	case REACH:
@@ -402,6 +407,8 @@ const char *ptl_settings_allowed(const char *name)
 		return "a number of levels above 0";
 	case TIME:
 		return PTL_TIME_WORDS;
+	case RATE:
+		return PTL_RATE_WORDS;
 	case UNWINDER:
 		return "one of " PTL_UNWINDER_WORDS;
 	case REACH:

@@ -40,6 +40,8 @@ struct ptl_settings {
 	bool arguments;		   /* of calls, by their prototypes */
 	unsigned int depth;	   /* of calls; 0: any */
 	uint64_t min_duration;	   /* of calls, ns */
+	const char *hot;	   /* calls in a second after which a function
+				    * is not recorded any more, or NULL */
 	bool summary;		   /* of calls, in place of an event of each */
 	size_t io_data;		   /* bytes read or written to record, or
 				    * PTL_SIZE_DEFAULT: none */
@@ -89,6 +91,7 @@ struct ptl_settings {
 #define PTL_UNWINDER_WORDS "auto, own, libunwind"
 #define PTL_FDS_WORDS "a list of descriptors, 16 at most"
 #define PTL_PATHS_WORDS "a list of patterns of paths, 255 bytes at most"
+#define PTL_RATE_WORDS "a number of calls in a second from 10k on, as 50k, 1M"
 #define PTL_TIME_WORDS "a time, as 10us, 1ms, 2s"
 #define PTL_SIZE_WORDS "a number of bytes above 0, as 100, 16K, 2M, 1G"
 /* Less holds no event, or few. */

@@ -85,12 +85,22 @@ static void fill(struct own *own, const Elf64_Phdr *ph)
 	own->whose = NOT_ASKED;
 }
 
+/* That of the first thread is where a start writes anyway. */
+static long make_room(uint64_t size)
+{
+	static char first[256] __attribute__((aligned(ALIGN)));
+
+	if (!atomic_load_explicit(&all, memory_order_relaxed) &&
+	    size <= sizeof(first))
+		return (long)first;
+	return ptl_sys_pass(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
 static struct own *make(const Elf64_Phdr *ph)
 {
 	uint64_t before = (ph->p_memsz + ALIGN - 1) & -ALIGN;
-	long room = ptl_sys_pass(
-		SYS_mmap, 0, (long)(before + sizeof(struct own)),
-		PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long room = make_room(before + sizeof(struct own));
 	struct own *own;
 
 	if (room < 0 && room >= -4095)

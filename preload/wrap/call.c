@@ -21,7 +21,7 @@
 #define DATA_SIZE 512
 /* Longer paths are put together elsewhere, three of them at most. */
 #define LONG_SIZE (DATA_SIZE + 3 * PAGE)
-#define BESIDE_MOVED 320 /* the rest of an event with what a call moved */
+#define BESIDE_MOVED 64 /* numbers and sizes beside what a call moved */
 #define PAGE 4096
 
 bool ptl_call_readable(const void *at, size_t size)
@@ -118,6 +118,8 @@ static void record_moved_in(void *buf, size_t size, enum ptl_sysevent id,
 		ptl_put_int(&data, call->value[i]);
 	if (call->has_bytes)
 		put_bytes(&data, &call->bytes, call->failed);
+	if (call->has_after)
+		put_bytes(&data, &call->after, call->failed);
 	ptl_iodata_put(&data, call->moved);
 	if (since)
 		since += (int64_t)(ptl_core_call_time() - before);
@@ -141,7 +143,8 @@ static PTL_COLD void record_moved(enum ptl_sysevent id,
 				  const struct ptl_libc_call *call,
 				  const void *addr)
 {
-	size_t size = BESIDE_MOVED + size_moved(call->moved);
+	size_t size = BESIDE_MOVED + size_moved(call->moved) +
+		      size_of_bytes(&call->bytes) + size_of_bytes(&call->after);
 	unsigned char buf[DATA_SIZE];
 	struct ptl_scratch scratch;
 

@@ -152,6 +152,46 @@ struct ptl_call_bytes ptl_epolled_told(struct ptl_epolled *epolled,
 				       (size_t)(to - epolled->bytes)};
 }
 
+/* Descriptors of one control message, behind the `nr' that are there.  Returns
+ * how many are there then. */
+static size_t add_passed(struct ptl_passed_fds *passed, size_t nr,
+			 const char *at, size_t size)
+{
+	for (; size >= sizeof(int32_t) && nr < PTL_PASSED_MAX; nr++) {
+		__builtin_memcpy(&passed->fd[nr], at, sizeof(int32_t));
+		at += sizeof(int32_t);
+		size -= sizeof(int32_t);
+	}
+	if (size >= sizeof(int32_t))
+		passed->fd[PTL_PASSED_MAX - 1] = -1;
+	return nr;
+}
+
+/* The kernel has looked at the same bytes; another thread may have changed them
+ * since. */
+struct ptl_call_bytes ptl_passed_with(struct ptl_passed_fds *passed,
+				      const struct msghdr *msg, bool failed)
+{
+	size_t left = failed ? 0 : msg->msg_controllen, nr = 0;
+	const char *at = failed ? NULL : msg->msg_control;
+	struct cmsghdr head;
+
+	while (at && left >= sizeof(head)) {
+		__builtin_memcpy(&head, at, sizeof(head));
+		if (head.cmsg_len < sizeof(head) || head.cmsg_len > left)
+			break;
+		if (head.cmsg_level == SOL_SOCKET &&
+		    head.cmsg_type == SCM_RIGHTS)
+			nr = add_passed(passed, nr, at + sizeof(head),
+					head.cmsg_len - sizeof(head));
+		if (CMSG_ALIGN(head.cmsg_len) > left)
+			break;
+		at += CMSG_ALIGN(head.cmsg_len);
+		left -= CMSG_ALIGN(head.cmsg_len);
+	}
+	return (struct ptl_call_bytes){passed->fd, nr * PTL_PASSED_SIZE};
+}
+
 static struct ptl_call_bytes if_readable(const void *at, size_t size)
 {
 	struct ptl_call_bytes bytes = {at, size};
@@ -433,6 +473,70 @@ struct ptl_call_bytes ptl_statx_told(struct ptl_stat *told,
 		size -= sizeof(uint64_t);
 	return (struct ptl_call_bytes){told->word, size};
 }
+
+struct ptl_call_bytes(ptl_statfs_told)(struct ptl_statfs *told, const void *fs)
+{
+	const struct statfs64 *of = fs;
+	uint64_t id;
+
+	__builtin_memcpy(&id, &of->f_fsid, sizeof(id));
+	*told = (struct ptl_statfs){
+		{(uint64_t)of->f_type, (uint64_t)of->f_bsize, of->f_blocks,
+		 of->f_bfree, of->f_bavail, of->f_files, of->f_ffree, id,
+		 (uint64_t)of->f_namelen, (uint64_t)of->f_frsize,
+		 (uint64_t)of->f_flags}};
+	return (struct ptl_call_bytes){told->word, sizeof(told->word)};
+}
+
+struct ptl_call_bytes(ptl_statvfs_told)(struct ptl_statfs *told, const void *fs)
+{
+	const struct statvfs64 *of = fs;
+
+	*told = (struct ptl_statfs){{0, of->f_bsize, of->f_blocks, of->f_bfree,
+				     of->f_bavail, of->f_files, of->f_ffree,
+				     of->f_fsid, of->f_namemax, of->f_frsize,
+				     of->f_flag}};
+	return (struct ptl_call_bytes){told->word, sizeof(told->word)};
+}
+
+#if __SIZEOF_POINTER__ < 8
+
+struct ptl_call_bytes ptl_narrow_statfs_told(struct ptl_statfs *told,
+					     const struct statfs *fs)
+{
+	const struct statfs64 wide = {.f_type = fs->f_type,
+				      .f_bsize = fs->f_bsize,
+				      .f_blocks = fs->f_blocks,
+				      .f_bfree = fs->f_bfree,
+				      .f_bavail = fs->f_bavail,
+				      .f_files = fs->f_files,
+				      .f_ffree = fs->f_ffree,
+				      .f_fsid = fs->f_fsid,
+				      .f_namelen = fs->f_namelen,
+				      .f_frsize = fs->f_frsize,
+				      .f_flags = fs->f_flags};
+
+	return (ptl_statfs_told)(told, &wide);
+}
+
+struct ptl_call_bytes ptl_narrow_statvfs_told(struct ptl_statfs *told,
+					      const struct statvfs *fs)
+{
+	const struct statvfs64 wide = {.f_bsize = fs->f_bsize,
+				       .f_frsize = fs->f_frsize,
+				       .f_blocks = fs->f_blocks,
+				       .f_bfree = fs->f_bfree,
+				       .f_bavail = fs->f_bavail,
+				       .f_files = fs->f_files,
+				       .f_ffree = fs->f_ffree,
+				       .f_fsid = fs->f_fsid,
+				       .f_flag = fs->f_flag,
+				       .f_namemax = fs->f_namemax};
+
+	return (ptl_statvfs_told)(told, &wide);
+}
+
+#endif
 
 struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed)
 {

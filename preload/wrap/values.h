@@ -20,6 +20,8 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
 
 /* Of poll(), which has read all of them if it succeeded. */
 static inline struct ptl_call_bytes polled(const struct pollfd *fds,
@@ -54,6 +56,14 @@ struct ptl_call_bytes ptl_epolled_told(struct ptl_epolled *epolled,
 				       const struct epoll_event *events,
 				       int count);
 
+/* The descriptors that went with a message; nothing, if it did not go. */
+struct ptl_passed_fds {
+	int32_t fd[PTL_PASSED_MAX];
+};
+
+struct ptl_call_bytes ptl_passed_with(struct ptl_passed_fds *passed,
+				      const struct msghdr *msg, bool failed);
+
 /* What goes with a command of fcntl(), or a request of ioctl(), if that is
  * known and can be read; else there is nothing. */
 struct ptl_call_bytes ptl_fcntl_value(int cmd, const void *arg);
@@ -84,11 +94,23 @@ struct ptl_call_bytes ptl_stat_told(struct ptl_stat *told, const void *stat);
 struct ptl_call_bytes ptl_statx_told(struct ptl_stat *told,
 				     const struct statx *stat);
 
+/* Of a struct statfs64; of a struct statvfs64 likewise. */
+struct ptl_statfs {
+	uint64_t word[PTL_STATFS_WORDS];
+};
+
+struct ptl_call_bytes ptl_statfs_told(struct ptl_statfs *told, const void *fs);
+struct ptl_call_bytes ptl_statvfs_told(struct ptl_statfs *told, const void *fs);
+
 /* Structures without 64 in their names are the same where processes have 64
  * bits; elsewhere these take them. */
 #if __SIZEOF_POINTER__ < 8
 struct ptl_call_bytes ptl_narrow_stat_told(struct ptl_stat *told,
 					   const struct stat *stat);
+struct ptl_call_bytes ptl_narrow_statfs_told(struct ptl_statfs *told,
+					     const struct statfs *fs);
+struct ptl_call_bytes ptl_narrow_statvfs_told(struct ptl_statfs *told,
+					      const struct statvfs *fs);
 bool ptl_narrow_limits_changed(struct ptl_changed *changed, const void *new,
 			       const void *old, bool failed);
 
@@ -96,6 +118,14 @@ bool ptl_narrow_limits_changed(struct ptl_changed *changed, const void *new,
 	_Generic((st), struct stat * \
 		 : ptl_narrow_stat_told, default \
 		 : ptl_stat_told)(told, st)
+#define ptl_statfs_told(told, fs) \
+	_Generic((fs), struct statfs * \
+		 : ptl_narrow_statfs_told, default \
+		 : ptl_statfs_told)(told, fs)
+#define ptl_statvfs_told(told, fs) \
+	_Generic((fs), struct statvfs * \
+		 : ptl_narrow_statvfs_told, default \
+		 : ptl_statvfs_told)(told, fs)
 #define PTL_IS_NARROW(limit) \
 	_Generic((limit), struct rlimit * : 1, const struct rlimit * : 1, \
 		 default : 0)

@@ -281,7 +281,7 @@ int __wrap_open64(const char *path, int flags, ...)
 
 /* By words, and none of them a call that looks at what is between variables. */
 #ifdef PTL_FUZZER
-__attribute__((no_sanitize("address", "undefined")))
+__attribute__((no_sanitize("address", "coverage", "undefined")))
 #endif
 static void
 copy_state(char *to, const char *from, const struct state *state)

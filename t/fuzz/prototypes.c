@@ -6,10 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "preload/hook/hooked.h"
 #include "preload/hook/typed.h"
 #include "t/fuzz/fuzz.h"
+#include "tools/lib/args/structure.h"
 #include "tools/lib/args/typed.h"
 #include "tools/prototypes/parse.h"
+
+/* As the constructor finds them. */
+struct ptl_core_limits ptl_limits;
 
 struct input {
 	const char *bytes;
@@ -47,8 +52,10 @@ static int look_up(void *arg)
 {
 	const struct input *input = arg;
 	const char *end = memchr(input->bytes, '\n', input->size);
+	const char *names;
 	struct ptl_typed typed;
 	char name[64] = "";
+	size_t nr;
 
 	if (!end)
 		return 0;
@@ -58,6 +65,9 @@ static int look_up(void *arg)
 	if (ptl_typed_find(name, &typed) &&
 	    (!memchr(typed.code, '\0', sizeof(typed.code)) ||
 	     typed.nr >= PTL_CODE_SIZE))
+		abort();
+	names = ptl_typed_names(name, 1, &nr);
+	if (names && (names[nr - 1] != '\0' || nr > 11 + input->size))
 		abort();
 	return 0;
 }
@@ -72,6 +82,9 @@ static int walk(struct ptl_typed_walk *walk, const struct input *input)
 		if (value.kind == PTL_TYPED_STRING &&
 		    (value.bytes < input->bytes || value.bytes > end ||
 		     value.size > (size_t)(end - value.bytes)))
+			abort();
+		if (value.kind == PTL_TYPED_STRUCTURE &&
+		    value.size > 32 + PTL_STRUCTURE_TEXT)
 			abort();
 		if (value.kind == PTL_TYPED_FLOAT)
 			ptl_typed_text(&value, text);

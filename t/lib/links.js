@@ -28,7 +28,7 @@ const unfound = `page.tables.tables.flatMap(table => table.rows.map(row => {
 	if (!words)
 		return '';
 	const {hits, isExpression} = search(page.data, words, page.timeline);
-	const nr = {failures: row.count, calls: row.calls, spans: row.count,
+	const nr = {failures: row.count, calls: row.calls, io: row.calls, spans: row.count,
 		events: row.count}[table.name];
 	const all = [...hits].reduce((sum, i) => sum +
 		(table.name === 'spans' ? 1 : page.data.count[i]), 0);

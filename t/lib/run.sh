@@ -35,9 +35,13 @@ count() {
 }
 
 # wait_for COMMAND...: repeats it until it succeeds, for a minute on a machine that
-# has nothing else to do.
+# has nothing else to do.  What is no command fails at once.
 wait_for() {
 	tries=0
+	command -v "$1" >/dev/null || {
+		fail "there is no $1 to wait for"
+		return 1
+	}
 	until "$@" >/dev/null 2>&1; do
 		tries=$((tries + 1))
 		[ $tries -lt 3000 ] || return 1

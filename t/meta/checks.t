@@ -28,9 +28,25 @@ recorder() {
 		"$abs_top_srcdir/core/files.am" | sort -u |
 		grep -e ^core/buffer/ -e ^core/record/ -e ^core/sys/check
 }
-# shellcheck disable=SC2046,SC2086 # words
-(cd "$abs_top_srcdir" && $cc $flags -include core/guest.h -r \
-	-o "$T/checked.o" $(recorder)) >cc.out 2>&1
+# compiled SOURCE OBJECT: each file once.
+compiled() {
+	# shellcheck disable=SC2086 # words
+	(cd "$abs_top_srcdir" && $cc $flags -include core/guest.h -c \
+		-o "$T/$2" "$1")
+}
+# joined OBJECT SOURCE [INSTEAD]: one object of the recorder's, that with
+# INSTEAD in the place of SOURCE.
+joined() {
+	# shellcheck disable=SC2046 # words
+	$cc -r -o "$1" ${3+"$3"} \
+		$(recorder | grep -vxF "$2" | sed 's|/|-|g; s|$|.o|')
+}
+objects() {
+	for file in $(recorder); do
+		compiled "$file" "$(echo "$file" | tr / -).o" || return
+	done
+}
+{ objects && joined checked.o none; } >cc.out 2>&1
 ok $? "it compiles" || diag "$(head -n 20 cc.out)"
 
 # library OBJECT: libptrace.so with that in the place of what was built.  (Of two
@@ -79,10 +95,9 @@ caught() {
 	mkdir -p "${2%/*}"
 	sed -e "$4" "$abs_top_srcdir/$2" >"$2"
 	! cmp -s "$2" "$abs_top_srcdir/$2" || diag "nothing was changed"
-	# shellcheck disable=SC2046,SC2086 # words
-	(cd "$abs_top_srcdir" && $cc $flags -include core/guest.h -r \
-		-o "$T/wrong.o" $(recorder | grep -vxF "$2") "$T/$2") \
-		>cc.out 2>&1 || diag "$(head -n 20 cc.out)"
+	{
+		compiled "$T/$2" changed.o && joined wrong.o "$2" changed.o
+	} >cc.out 2>&1 || diag "$(head -n 20 cc.out)"
 	tested "$3" wrong.o
 	like "$(cat out)" 'core/.*: expected: ' "caught: $1"
 }

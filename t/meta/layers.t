@@ -56,15 +56,20 @@ includes() {
 # as the source is named.
 symbols() {
 	find "$1/core" "$1/preload" "$1/tools" -name '*.o' 2>/dev/null |
-	while IFS= read -r object; do
-		file=${object#"$1/"}
-		name=${file##*/}
-		folder=${file%/*}
-		file=${folder%/.libs}/${name#*-}
-		nm -g "$object" 2>/dev/null | awk -v file="${file%.o}" '
-			$(NF - 1) == "U" { print file ": U " $NF }
-			$(NF - 1) ~ /^[TDBRWVCG]$/ { print file ": D " $NF }'
-	done | sort -u
+		xargs -r nm -g -A 2>/dev/null | awk -v top="$1/" '
+		{
+			object = substr($0, length(top) + 1)
+			sub(/\.o:.*/, "", object)
+			folder = name = object
+			sub(/\/[^\/]*$/, "", folder)
+			sub(/\/\.libs$/, "", folder)
+			sub(/.*\//, "", name)
+			sub(/^[^-]*-/, "", name)
+		}
+		$(NF - 1) == "U" { print folder "/" name ": U " $NF }
+		$(NF - 1) ~ /^[TDBRWVCG]$/ {
+			print folder "/" name ": D " $NF
+		}' | sort -u
 }
 
 # What both checks know: how high a file is; and whose house it is in.

@@ -36,8 +36,10 @@ done
 linked $objects
 ok $? "it compiles"
 
-# found WHAT FILE SCRIPT: it fails if sed(1) changes the file so.
+# found SCENARIO WHAT FILE SCRIPT: it fails there if sed(1) changes the file so.
 found() {
+	scenario=$1
+	shift
 	mkdir -p "${2%/*}"
 	sed -e "$3" "$abs_top_srcdir/$2" >"$2"
 	! cmp -s "$2" "$abs_top_srcdir/$2" || diag "nothing was changed"
@@ -46,28 +48,38 @@ found() {
 	# shellcheck disable=SC2046 # words
 	linked planted.o $(echo "$objects" | tr ' ' '\n' |
 		grep -vxF "$object") || rm -f model
-	./model >out 2>&1
+	./model "$scenario" >out 2>&1
 	like "$(cat out)" '
 not ok ' "found: $1"
 }
-found "a word is changed by a store" core/record/emit.c \
+found "handlers" \
+	"a word is changed by a store" core/record/emit.c \
 	's/!ptl_word_change(&own->word, word, word + (bytes >> 3))/(__atomic_store_n(\&own->word, word + (bytes >> 3), __ATOMIC_RELAXED), false)/'
-found "a place is not bounded" core/record/emit.c \
+found "one is taken over, and one dies" \
+	"a place is not bounded" core/record/emit.c \
 	'/ptl_record_bound(chunk + end/d'
-found "a chunk is closed before the word has left it" core/record/owner.c \
+found "forks" \
+	"a chunk is closed before the word has left it" core/record/owner.c \
 	's/	if (!ptl_word_change(&own->word, old, word)) {/if (ptl_word_holds(old)) close_chunk(slot, i, map, old, events, nested); &/'
-found "a pin is set after its chunk is closed" core/record/owner.c \
+found "calls are left" \
+	"a pin is set after its chunk is closed" core/record/owner.c \
 	'/if (pinned)/,/ptl_pins_set/d
 	s/if (ptl_slots_may_call())/if (pinned) ptl_pins_set(slot, i, word, is == PTL_RESERVED); &/'
-found "a pin is done while its chunk is open" core/record/pins.c \
+found "handlers" \
+	"a pin is done while its chunk is open" core/record/pins.c \
 	's/return ptl_own_state(own) != PTL_CHUNK_OPEN;/return true;/'
-found "a pinned chunk is taken over" core/buffer/chunk.c \
+found "one is taken over, and one reads" \
+	"a pinned chunk is taken over" core/buffer/chunk.c \
 	's/^\([[:space:]]*\)ptl_own_pinned(own))$/\1false)/'
-found "what is pinned by the dead stays" core/buffer/leftover.c \
+found "deaths" \
+	"what is pinned by the dead stays" core/buffer/leftover.c \
 	's/if (state != PTL_CHUNK_OPEN && !ptl_own_pinned(own))/if (state != PTL_CHUNK_OPEN)/'
-found "what is lost is counted twice" core/buffer/chunk_change.c \
+found "one is taken over, and one reads" \
+	"what is lost is counted twice" core/buffer/chunk_change.c \
 	's/if (events)$/if (events) ptl_loss_add(map, events, since); &/'
-found "what is taken over can still be read" core/buffer/chunk_change.c \
+found "one is taken over, and one dies" \
+	"what is taken over can still be read" core/buffer/chunk_change.c \
 	's/&chunk->read, PTL_READ_TAKEN,/\&chunk->read, 0,/'
-found "an event behind a span that was a hole" core/buffer/cursor.c \
+found "one is taken over, and one dies" \
+	"an event behind a span that was a hole" core/buffer/cursor.c \
 	'/^		if (cursor->hole && rec->committed/,/span_behind(/d'

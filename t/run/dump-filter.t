@@ -3,7 +3,7 @@
 # Filters by name, process, thread and time.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 19
+plan 22
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 run sh -c 'ptrace-event a1; sleep 0.3; ptrace-event a2; ptrace-event b1'
@@ -34,6 +34,11 @@ a2" "--until, as text shows it"
 is "$(names -n '??' --since "$t")" "a2
 b1" "--since, as text shows it"
 is "$(names -n 'a?' --until 0.000000001)" "" "--until SEC.NS from the first event on"
+is "$(names -n '??' --since "$(awk -v t="$t" 'BEGIN { print t * 1e6 }')us")" \
+	"$(names -n '??' --since "$(printf %.6f "$t")")" "--since with a unit"
+is "$(names --until 0ms) $(names --until 1h | wc -l)" \
+	"$(names --until 0) $(names | wc -l)" "--until with one"
+is "$(status dump --since 10MB) $(status dump --since @10ms)" "2 2" "none of time"
 is "$(status dump --since @)" 2 "a clock without its time: status 2"
 like "$(cat err)" "'@' is not a time: SEC or SEC.NS .* @SEC" "... what it could be"
 is "$(status dump --since x)" 2 "a time that is none: status 2"

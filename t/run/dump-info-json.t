@@ -19,7 +19,7 @@ import json, sys
 text = open("text", encoding="utf-8").read().split("\n\n")
 logs = [json.loads(line) for line in open("out", encoding="utf-8")]
 numbers = {"bad-offset", "bad-size", "log-size", "events", "lost", "processes",
-           "stacks-cut", "names-refused", "left-out", "not-traced", "stream-min-size", "max-data-size",
+           "stacks-cut", "names-refused", "left-out", "hot-functions", "not-traced", "stream-min-size", "max-data-size",
            "stack-depth", "log-max-size",
            "symbols-kept"}
 

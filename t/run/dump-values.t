@@ -6,7 +6,7 @@
 # they were.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 11
+plan 14
 
 # make_log: of lines ID FIELD..., as in dump-text.t.
 make_log() {
@@ -88,6 +88,51 @@ epoll_wait(3, 8, -1) = 2 [{events=EPOLLIN, data=0x44}, {events=EPOLLOUT|EPOLLET,
 epoll_wait(3, 99, -1) = 30 [$(repeat 21 "{events=EPOLLIN, data=0x44}, ")...]
 epoll_wait(3, 8, 0) = 0 []
 epoll_wait(3, 8, 0) = -1 EINTR (Interrupted system call)" "epoll"
+
+is "$(text <<-END
+	99 i:0 i:0 s:/x b:53ef000000000000$(repeat 1 0010000000000000)
+	99 i:0 i:0 s:/x b:0000000000000000$(repeat 6 0200000000000000)ffffffff01000000$(repeat 2 ff00000000000000)2110000000000080
+	100 i:7 i:-1 i:9
+	100 i:7 i:0 i:0 b:53ef
+END
+)" "statfs(\"/x\") = 0 {f_type=EXT2_SUPER_MAGIC, f_bsize=4096}
+statfs(\"/x\") = 0 {f_bsize=2, f_blocks=2, f_bfree=2, f_bavail=2, f_files=2, f_ffree=2, f_fsid={val=[0xffffffff, 0x1]}, f_namelen=255, f_frsize=255, f_flags=ST_VALID|ST_RDONLY|ST_RELATIME|0x8000000000000000}
+fstatfs(7) = -1 EBADF (Bad file descriptor)
+fstatfs(7) = 0 {}" "file systems"
+
+is "$(text <<-END
+	104 i:-100 x:0 i:9 i:5 i:0 s:/x s:user.k b:706c61696e
+	104 i:-100 x:0x100 i:9 i:5 i:0 s:/x s:user.k b:706c616900
+	104 i:7 x:0 i:9 i:5 i:0 s: s:user.k b:706c006900
+	104 i:-100 x:0 i:999 i:256 i:0 s:/x s:user.k b:$(repeat 255 78)
+	104 i:-100 x:0 i:999 i:255 i:0 s:/x s:user.k b:$(repeat 255 01)
+	105 i:-100 x:0 i:256 i:0 i:0 s:/x s:user.k b:$(repeat 255 01)
+	105 i:-100 x:0 i:0 i:0 i:0 s:/x s:user.k b:
+	105 i:-100 x:0 i:5 i:-1 i:1 s:/x s:user.k
+END
+)" "getxattr(\"/x\", \"user.k\", 9) = 5 \"plain\"
+lgetxattr(\"/x\", \"user.k\", 9) = 5 \"plai\"
+fgetxattr(7, \"user.k\", 9) = 5 706c006900
+getxattr(\"/x\", \"user.k\", 999) = 256 \"$(repeat 255 x)\"...
+getxattr(\"/x\", \"user.k\", 999) = 255 $(repeat 255 01)
+setxattr(\"/x\", \"user.k\", $(repeat 255 01)..., 256) = 0
+setxattr(\"/x\", \"user.k\", \"\", 0) = 0
+setxattr(\"/x\", \"user.k\", 5) = -1 EPERM (Operation not permitted)" "attributes"
+
+is "$(text <<-END
+	218 i:3 x:0x4000 i:5 i:0 b:020000507f0000010000000000000000 b:0500000006000000 b:
+	218 i:3 x:0 i:5 i:0 b: b:
+	222 i:3 x:0 i:5 i:0 b: b:$(repeat 62 07000000)ffffffff
+	222 i:3 x:0 i:5 i:0 b: b:070000
+	222 i:3 x:0 i:-1 i:11 b: b:
+	222 i:3 x:0 i:5 i:0
+END
+)" "sendmsg(3, MSG_NOSIGNAL, 127.0.0.1:80, passed=[5, 6]) = 5
+sendmsg(3, 0) = 5
+recvmsg(3, 0, passed=[$(repeat 62 "7, ")...]) = 5
+recvmsg(3, 0, passed=[]) = 5
+recvmsg(3, 0) = -1 EAGAIN (Resource temporarily unavailable)
+recvmsg(3, 0) = 5" "messages"
 
 is "$(text <<-END
 	225 i:3 i:1 i:4 i:0 i:0 b:6f000000

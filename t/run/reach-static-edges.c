@@ -336,7 +336,7 @@ static int ask_only(const char *file)
 	int to = -1;
 	glob_t found;
 
-	if (glob("/dev/shm/ptrace-*/ask.*", 0, NULL, &found) != 0)
+	if (glob("/dev/shm/ptrace-*/start.*", 0, NULL, &found) != 0)
 		return 1;
 	/* Of other tests there may be some. */
 	for (size_t i = 0; i < found.gl_pathc && to < 0; i++) {

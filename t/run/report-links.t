@@ -9,7 +9,7 @@
 PATH=${PTRACE_EVENT%/*}:$PATH
 echo text >'"><img src=x>'
 run -k -e 'all,!call,!dl' sh -c 'ls / | sort; cat /none "$0"; (sleep 0.01; exit 3)
-	ptrace-event --span step true; "$1"; exit 0' '"><img src=x>' \
+	ptrace-event --span step true; "$1"; env -S /no/such; exit 0' '"><img src=x>' \
 	"$VICTIMS/victim-contexts" >/dev/null 2>&1
 "$PTRACE_REPORT" --html page.html log
 drive links.js 26

@@ -119,7 +119,7 @@ is "$(part 0.0000101 '#10*')" "$(part 0.0000101 0.00006)" "... and is the next a
 is "$(part 'name == "#1024" && tid == 11' 1)" "$(part 0.00006 1)" "an expression"
 is "$(part 'text == request' 0.00006)" "$whole" "up to a time"
 is "$(status "$PTRACE_REPORT" --since 'text == reply' --until 'text == request' log):$(
-	cat err)" "2:ptrace-report: --until: no event fits 'text == request' then" \
+	cat err)" "2:ptrace-report: --until: no event of log fits 'text == request' then" \
 	"one that does not come any more"
 is "$(status "$PTRACE_REPORT" --since 'text ==' log):$(head -n 1 err)" \
 	"2:ptrace-report: --since: at column 8 of 'text ==': expected a value: a number (with ns, us, ms, s, K, M, G), a word, or text in quotes" \

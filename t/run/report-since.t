@@ -87,7 +87,7 @@ is "$("$PTRACE_REPORT" --processes --since "$since" --until "$until" log |
 	"the tree has who lived then"
 
 is "$(status "$PTRACE_REPORT" --since soon log) $(head -n 1 err)" \
-	"2 ptrace-report: --since: no event fits 'soon'" \
+	"2 ptrace-report: --since: no event of log fits 'soon'" \
 	"a wrong time"
 for option in --memory "--html x" "--sql x" --browse; do
 	# shellcheck disable=SC2086 # an option and its argument

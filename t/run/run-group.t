@@ -24,6 +24,10 @@ has_taken() {
 	pending=$(sed -n 's/^ShdPnd:.*\(....\)$/\1/p' "/proc/$front/status")
 	[ $((0x$pending & 0x4002)) = 0 ]
 }
+# Until then what is sent to it would be taken, one by one.
+is_stopped() {
+	grep -q '^State:[[:space:]]*T' "/proc/$front/status"
+}
 has_told() {
 	[ "$(wc -l <told)" -gt "$asked" ]
 }

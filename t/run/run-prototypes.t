@@ -7,7 +7,7 @@
 grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without libdw"
 need cc objcopy strip
-plan 58
+plan 66
 
 cat >own.h <<'END'
 #include <stdbool.h>
@@ -130,31 +130,31 @@ call() {
 }
 
 shown -a -r 'own_*' ./main
-is "$(call own_integers)" "own_integers(-1, -2, -3, -4, 250, 60000, true, \
-18446744073709551615) = 60240" "integers by width and sign, bool"
-is "$(call own_floats)" "own_floats(1.5, 2.25, 3, 0.125) = 6.875" "floats"
-is "$(call own_long_double)" "own_long_double(1.25, 2) = 2.5" "long double"
-is "$(call own_strings)" 'own_strings("name", "buffer", P, P) = "name"' \
+is "$(call own_integers)" "own_integers(a=-1, b=-2, c=-3, d=-4, e=250, \
+f=60000, g=true, h=18446744073709551615) = 60240" "integers by width and sign, bool"
+is "$(call own_floats)" "own_floats(a=1.5, b=2.25, c=3, d=0.125) = 6.875" "floats"
+is "$(call own_long_double)" "own_long_double(a=1.25, b=2) = 2.5" "long double"
+is "$(call own_strings)" 'own_strings(name="name", buf="buffer", data=P, bytes=P) = "name"' \
 	"strings, through their names of types; and what may be one"
-is "$(call own_others)" "own_others(NULL, 2, NULL, 111)" \
+is "$(call own_others)" "own_others(fn=NULL, c=BLUE, p=NULL, o=111)" \
 	"functions, enums, pointers, characters"
-like "$(call own_large)" '^own_large\((P, )?7, NULL\) = ' \
+like "$(call own_large)" '^own_large\((P, )?a=7, p=NULL\) = (P\{a=\[7, 0, 0, 0\]\}|P|\.\.\.)$' \
 	"a structure that is returned in memory"
-like "$(call own_small)" '^own_small\(3, 4\)' "... in registers"
-is "$(call own_by_value | cut -d , -f 1)" "own_by_value(5" \
+like "$(call own_small)" '^own_small\(a=3, b=4\) = (\{a=3, b=4\}|\.\.\.)$' "... in registers"
+is "$(call own_by_value | cut -d , -f 1)" "own_by_value(a=5" \
 	"as an argument: what is before it"
 like "$(call own_by_value)" ' = 12$' "... and the result"
-like "$(call own_varargs)" '^own_varargs\(2, [^ ]+\) = 2$' "... variable ones"
+like "$(call own_varargs)" '^own_varargs\(nr=2, [^ ]+\) = 2$' "... variable ones"
 is "$(call own_nothing)" "own_nothing()" "neither argument nor result"
-is "$(call own_alias)" "own_alias(-9) = -9" "by another name"
-like "$(call own_many)" '^own_many\(1, 2, .*, 13.*\) = 136$' "many arguments"
+is "$(call own_alias)" "own_alias(x=-9) = -9" "by another name"
+like "$(call own_many)" '^own_many\(a=1, b=2, .*, m=13.*\) = 136$' "many arguments"
 cp shown all
 
 shown -r 'own_*' ./main
 is "$(call own_alias)" "own_alias() = P" "nothing of it without -a"
 shown -a -l 'own_a*,own_fl*' ./main
-is "$(sort shown)" "own_alias(-9)
-own_floats(1.5, 2.25, 3, 0.125)" "what -l names, and -r not"
+is "$(sort shown)" "own_alias(x=-9)
+own_floats(a=1.5, b=2.25, c=3, d=0.125)" "what -l names, and -r not"
 shown -a -r 'libown.so:own_*' ./main
 is "$(diff all shown)" "" "LIBRARY:NAME"
 
@@ -239,7 +239,7 @@ PTRACE_OUTPUT=$T/log PTRACE_RETURNS='own_*' PTRACE_ARGUMENTS=1 \
 wait_for "$PTRACE_DUMP" --info log
 "$PTRACE_DUMP" -n 'call:e*' log | sed -E 's/.* (own_alias.*)/\1/; s/ +at .*//' |
 	grep own_alias >shown
-is "$(cat shown)" "own_alias(-9) = -9" "LD_PRELOAD alone"
+is "$(cat shown)" "own_alias(x=-9) = -9" "LD_PRELOAD alone"
 
 # Other debug information.
 for how in -gdwarf-4 -gdwarf-5 '-g -gz' '-g -O0' '-g -flto'; do
@@ -261,6 +261,20 @@ rm own.debug
 shown -a -r 'own_*' ./main
 is "$(call own_alias) $(wc -l <shown)" "own_alias() = P 12" \
 	"stripped: as without -a"
+
+# What calls it may have debug information, with what it calls.
+cc -g -O1 -o declares main.c libown.so -Wl,-rpath,"$T" -Wl,-z,now
+shown -a -r 'own_*' ./declares
+is "$(call own_integers)" "own_integers(-1, -2, -3, -4, 250, 60000, true, \
+18446744073709551615) = 60240" "declared by the program: integers"
+is "$(call own_others)" "own_others(NULL, BLUE, NULL, 111)" "... enums"
+like "$(call own_small)" '^own_small\(3, 4\) = (\{a=3, b=4\}|\.\.\.)$' "... members"
+like "$(call own_varargs)" '^own_varargs\(2, [^ ]+\) = 2$' "... what is not"
+shown --prototypes own.proto -a -r 'own_*' ./declares
+is "$(call own_alias)" "own_alias(4294967287) = 4294967287" "... --prototypes is believed more"
+library -g
+shown -a -r 'own_*' ./declares
+is "$(diff all shown)" "" "... the library itself, too"
 library -g -gsplit-dwarf
 rm -f ./*.dwo
 shown -a -r 'own_*' ./main
@@ -320,19 +334,29 @@ END
 	g++ -std=c++17 -g -O1 -fPIC -shared -o libcxx.so cxx.cc &&
 		g++ -std=c++17 -o usecxx usecxx.cc libcxx.so -Wl,-rpath,"$T"
 	shown -a -r '*5space3box*' ./usecxx
-	is "$(call _ZN5space3boxC1Eid)" "_ZN5space3boxC1Eid(P, 3, 2.5)" \
+	like "$(call _ZN5space3boxC1Eid)" 'C1Eid\(this=P\{[^}]*\}, s=3, h=2.5\)$' \
 		"C++: a constructor"
 	is "$(call _ZNK5space3box6volumeEh)" \
-		"_ZNK5space3box6volumeEh(P, 200) = 4500" "C++: a method"
-	like "$(grep 3box4name shown)" '\(P, P, 5\) = P$' \
+		"_ZNK5space3box6volumeEh(this=P{..., side=3, height=2.5}, scale=200) = 4500" \
+		"C++: a method"
+	like "$(grep 3box4name shown)" '\(P, this=P\{.*\}, nr=5\) = "xxxxx"$' \
 		"C++: a large result's place"
-	like "$(grep 3box4copy shown)" '\((P, P, 6|[^0-9]*)\)' \
+	like "$(grep 3box4copy shown)" '\((P, this=P\{[^}]*\}, nr=6|[^0-9]*)\)' \
 		"C++: of one that is not plain nothing wrong is said"
-	like "$(grep 3box4both shown)" '\(P, 7\)' "C++: a small result"
-	like "$(grep 3box5is_ok shown)" '\("quite", true, P\) = true$' \
+	like "$(grep 3box4both shown)" '\(this=P\{[^}]*\}, nr=7\) = \{a=7, b=3\}$' "C++: a small result"
+	cp shown whole.shown
+	like "$(grep 3box5is_ok shown)" '\(why="quite", is_it=true, P\) = true$' \
 		"C++: bool, and a reference"
+	strip -g libcxx.so
+	g++ -g -O1 -std=c++17 -o usecxx usecxx.cc libcxx.so -Wl,-rpath,"$T"
+	shown -a -r '*5space3box*' ./usecxx
+	is "$(call _ZNK5space3box6volumeEh)" \
+		"_ZNK5space3box6volumeEh(P{..., side=3, height=2.5}, 200) = 4500" \
+		"C++: declared by the program"
+	is "$(grep '4both\|4name' shown)" "$(grep '4both\|4name' whole.shown |
+		sed -E 's/(this|nr)=//g')" "C++: ... results"
 else
-	skip "C++" "no g++" 6
+	skip "C++" "no g++" 8
 fi
 
 # Damaged: what is found may be wrong, and the program must not notice.

@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 240
+plan 255
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -64,6 +64,11 @@ wrong 'of which functions' --depth 1
 wrong 'inside COMMAND: which' --min-size 16
 wrong 'a number of bytes above 0' --min-size small -f x
 wrong 'a number of bytes above 0' --min-size 0 -f x
+wrong 'inside COMMAND: which' --hot 1M
+wrong 'calls in a second from 10k on' --hot 9k -f x
+wrong 'calls in a second from 10k on' --hot often -f x
+wrong 'exclude each other: there is no event' --hot 1M -f x -c
+wrong 'exclude each other: that leaves out' --hot 1M -f x --min-duration 1us
 wrong '10us' --min-duration 10 -r x
 wrong '10us' --min-duration 0s -r x
 wrong 'levels' --depth 0 -r x

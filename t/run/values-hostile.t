@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 victim=$abs_top_builddir/t/run/victim-values
-plan 10
+plan 12
 
 mkdir plain traced
 (cd plain && "$victim" hostile) >expected
@@ -25,6 +25,8 @@ has 'readlink("l", 4) = 4 "targ"'
 has 'setsockopt(6, SOL_SOCKET, SO_KEEPALIVE, 1, 4) = 0'
 has 'getsockopt(6, SOL_SOCKET, SO_TYPE) = 0 [SOCK_STREAM]'
 has 'getsockopt(6, SOL_SOCKET, SO_TYPE) = -1 EFAULT (Bad address)'
+has 'sendmsg(7, 0) = -1 EFAULT (Bad address)'
+is "$(grep -c '^sendmsg(7, 0) = 4$' text)" 2 "no descriptor where there is none"
 is "$(grep -c 'EPOLL_CTL_ADD.*EFAULT' text)" 1 "epoll_ctl"
 is "$(grep -Ec '/"(…|\.{3}), 4\) = 4$' text)" 1 \
 	"nothing is told behind a path that is cut"

@@ -21,7 +21,10 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -139,6 +142,40 @@ static void refused(void)
 	close(pfd.fd);
 }
 
+/* A string, with its null and without, and what is none; where the file system
+ * has none of these, they are refused. */
+static void attributes(void)
+{
+	static const char *const values[] = {"plain", "\1\2\3", ""};
+	char value[300];
+	int fd = open("f", O_RDWR | O_CREAT, 0600);
+
+	memset(value, 'x', sizeof(value));
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		fsetxattr(fd, "user.k", values[i], strlen(values[i]), 0);
+		getxattr("f", "user.k", value, sizeof(value));
+		lgetxattr("f", "user.k", NULL, 0);
+	}
+	lsetxattr("f", "user.null", "null", 5, XATTR_CREATE);
+	fgetxattr(fd, "user.null", value, sizeof(value));
+	setxattr("f", "user.long", value, sizeof(value), 0);
+	getxattr("f", "user.long", value, sizeof(value));
+	getxattr("f", "user.none", value, sizeof(value));
+	close(fd);
+}
+
+static void file_systems(void)
+{
+	struct statfs fs;
+	struct statvfs vfs;
+
+	statfs("/proc", &fs);
+	statfs("/none", &fs);
+	fstatfs(pipes[0], &fs);
+	statvfs("/", &vfs);
+	fstatvfs(-1, &vfs);
+}
+
 static void sockets(void)
 {
 	static const int options[] = {SO_TYPE, SO_DOMAIN, SO_ACCEPTCONN,
@@ -172,6 +209,79 @@ static void sockets(void)
 	ioctl(pair[0], FIONREAD, &one);
 	one = 1;
 	ioctl(pair[0], FIONBIO, &one);
+	close(pair[0]);
+	close(pair[1]);
+}
+
+/* A message with descriptors and the credentials of its sender. */
+union control {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(struct ucred)) +
+		   CMSG_SPACE(2 * sizeof(int))];
+};
+
+static void put_control(struct cmsghdr *head, int type, const void *data,
+			size_t size)
+{
+	head->cmsg_len = CMSG_LEN(size);
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = type;
+	memcpy(CMSG_DATA(head), data, size);
+}
+
+static void passes(int to, int from)
+{
+	struct ucred self = {getpid(), getuid(), getgid()};
+	char bytes[8] = "passed";
+	struct iovec iov = {bytes, sizeof(bytes)};
+	union control control = {{0}};
+	struct msghdr msg = {.msg_iov = &iov,
+			     .msg_iovlen = 1,
+			     .msg_control = &control,
+			     .msg_controllen = sizeof(control)};
+	int one = 1;
+
+	setsockopt(from, SOL_SOCKET, SO_PASSCRED, &one, sizeof(one));
+	put_control(&control.head, SCM_CREDENTIALS, &self, sizeof(self));
+	put_control(CMSG_NXTHDR(&msg, &control.head), SCM_RIGHTS, pipes,
+		    sizeof(pipes));
+	if (sendmsg(to, &msg, 0) != sizeof(bytes) ||
+	    recvmsg(from, &msg, 0) != sizeof(bytes))
+		exit(2);
+	msg.msg_control = NULL;
+	msg.msg_controllen = 0;
+	if (sendmsg(to, &msg, 0) != sizeof(bytes) ||
+	    recvmsg(from, &msg, MSG_TRUNC) != sizeof(bytes))
+		exit(2);
+}
+
+static void messages(void)
+{
+	struct sockaddr_in addr = {.sin_family = AF_INET};
+	struct sockaddr_in6 from;
+	socklen_t size = sizeof(addr);
+	char bytes[4] = "to";
+	struct iovec iov = {bytes, sizeof(bytes)};
+	struct msghdr msg = {.msg_name = &addr,
+			     .msg_namelen = sizeof(addr),
+			     .msg_iov = &iov,
+			     .msg_iovlen = 1};
+	int fd = socket(AF_INET, SOCK_DGRAM, 0), pair[2];
+
+	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (bind(fd, (struct sockaddr *)&addr, sizeof(addr)) != 0 ||
+	    getsockname(fd, (struct sockaddr *)&addr, &size) != 0 ||
+	    sendmsg(fd, &msg, 0) != sizeof(bytes))
+		exit(2);
+	msg.msg_name = &from;
+	msg.msg_namelen = sizeof(from);
+	if (recvmsg(fd, &msg, 0) != sizeof(bytes) ||
+	    recvmsg(fd, &msg, MSG_DONTWAIT) != -1)
+		exit(2);
+	close(fd);
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) != 0)
+		exit(2);
+	passes(pair[0], pair[1]);
 	close(pair[0]);
 	close(pair[1]);
 }
@@ -258,6 +368,45 @@ static void hostile_sockets(void)
 	said("ioctl none", ioctl(fd, FIONBIO, NULL));
 }
 
+/* The name has room for less than there is of it; the control is cut, too long
+ * for what is mapped, or none. */
+static void hostile_messages(void)
+{
+	struct msghdr *msg = at_end(sizeof(*msg));
+	struct cmsghdr head = {CMSG_LEN(4), SOL_SOCKET, SCM_RIGHTS};
+	char bytes[4] = "abc";
+	struct iovec iov = {bytes, sizeof(bytes)};
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) != 0)
+		exit(2);
+	memset(msg, 0, sizeof(*msg));
+	msg->msg_iov = &iov;
+	msg->msg_iovlen = 1;
+	said("send", sendmsg(pair[0], msg, 0));
+	said("send bad", sendmsg(pair[0], BAD, 0));
+	said("receive bad", recvmsg(pair[1], BAD, MSG_DONTWAIT));
+	msg->msg_name = BAD;
+	msg->msg_namelen = 16;
+	said("send to bad", sendmsg(pair[0], msg, 0));
+	msg->msg_namelen = (socklen_t)-1;
+	said("send to negative", sendmsg(pair[0], msg, 0));
+	msg->msg_name = NULL;
+	msg->msg_namelen = 0;
+	msg->msg_control = BAD;
+	msg->msg_controllen = 64;
+	said("send bad control", sendmsg(pair[0], msg, 0));
+	msg->msg_control = (char *)msg - sizeof(head);
+	msg->msg_controllen = SIZE_MAX;
+	said("send long control", sendmsg(pair[0], msg, 0));
+	for (size_t size = 0; size <= 2 * sizeof(head); size++) {
+		head.cmsg_len = size;
+		memcpy(msg->msg_control, &head, sizeof(head));
+		msg->msg_controllen = sizeof(head);
+		said("send control", sendmsg(pair[0], msg, 0));
+	}
+}
+
 static void hostile_files(void)
 {
 	char *path = at_end(2), *buf = at_end(4);
@@ -295,12 +444,16 @@ int main(int argc, char **argv)
 		hostile_files();
 		hostile_waits();
 		hostile_sockets();
+		hostile_messages();
 		return 0;
 	}
 	waits();
 	epolls();
 	refused();
+	attributes();
+	file_systems();
 	sockets();
+	messages();
 	terminals();
 	return 0;
 }

@@ -129,6 +129,8 @@ static void put_arg(struct ptl_out *out, struct ptl_source *source,
 	case PTL_ARG_REST: /* is BYTES when it is decoded */
 	case PTL_ARG_BYTES:
 		ptl_out_hexdump(out, arg->bytes, arg->size);
+		if (arg->is_cut)
+			ptl_out_str(out, "...");
 		break;
 	case PTL_ARG_EVENTSET:
 		ptl_shown_set(out, source, arg);

@@ -147,7 +147,7 @@ static bool wants_pager(const struct ptl_dump_options *options)
 	       isatty(STDOUT_FILENO);
 }
 
-static int dump(int argc, char **argv)
+static int dump_logs(int argc, char **argv)
 {
 	struct ptl_dump_options options;
 	static struct ptl_sink sink;
@@ -198,5 +198,5 @@ static int dump(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	return ptl_stack_ensure(dump, argc, argv);
+	return ptl_stack_ensure(dump_logs, argc, argv);
 }

@@ -34,11 +34,12 @@ static uint64_t padded(uint64_t size)
 	return (size + 7) & ~UINT64_C(7);
 }
 
-/* Of whole words.  Against damage, not against malice: see open_directory(). */
-static uint64_t sum_of(const void *bytes, size_t size)
+/* Of whole words, behind what has that sum.  Against damage, not against
+ * malice: see open_directory(). */
+static uint64_t add_sum(uint64_t sum, const void *bytes, size_t size)
 {
 	const unsigned char *at = bytes;
-	uint64_t sum = size, word;
+	uint64_t word;
 
 	for (size_t i = 0; i + sizeof(word) <= size; i += sizeof(word)) {
 		memcpy(&word, at + i, sizeof(word));
@@ -46,6 +47,11 @@ static uint64_t sum_of(const void *bytes, size_t size)
 		sum ^= sum >> 29;
 	}
 	return sum;
+}
+
+static uint64_t sum_of(const void *bytes, size_t size)
+{
+	return add_sum(size, bytes, size);
 }
 
 /* ---- the directory --------------------------------------------------- */
@@ -331,32 +337,27 @@ static bool write_all(int fd, const void *from, size_t size)
 	return true;
 }
 
-/* All of it in one piece, as its sum is. */
-static unsigned char *whole(const struct ptl_cache_key *key, const void *bytes,
-			    size_t size, size_t *made)
+static bool write_file(int fd, const struct ptl_cache_key *key,
+		       const void *bytes, size_t size)
 {
 	size_t key_size = padded(key->size);
 	struct head head = {
 		.magic = MAGIC,
+		.sum = key_size + size,
 		.key_size = key->size,
 		.size = size,
 	};
-	unsigned char *to = ptl_alloc(sizeof(head) + key_size + size);
 
-	memcpy(to + sizeof(head), key->text, key_size);
-	memcpy(to + sizeof(head) + key_size, bytes, size);
-	head.sum = sum_of(to + sizeof(head), key_size + size);
-	memcpy(to, &head, sizeof(head));
-	*made = sizeof(head) + key_size + size;
-	return to;
+	head.sum = add_sum(head.sum, key->text, key_size);
+	head.sum = add_sum(head.sum, bytes, size);
+	return write_all(fd, &head, sizeof(head)) &&
+	       write_all(fd, key->text, key_size) && write_all(fd, bytes, size);
 }
 
 void ptl_cache_keep(const struct ptl_cache_key *key, const void *bytes,
 		    size_t size)
 {
 	char name[32], new[32];
-	unsigned char *all;
-	size_t all_size;
 	int dir, fd;
 
 	if (key->text == NULL || size == 0 || size % sizeof(uint64_t) != 0 ||
@@ -372,11 +373,9 @@ void ptl_cache_keep(const struct ptl_cache_key *key, const void *bytes,
 	fd = openat(dir, new,
 		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0) {
-		all = whole(key, bytes, size, &all_size);
-		if (!write_all(fd, all, all_size) || close(fd) != 0 ||
+		if (!write_file(fd, key, bytes, size) || close(fd) != 0 ||
 		    renameat(dir, new, dir, name) != 0)
 			unlinkat(dir, new, 0);
-		free(all);
 	}
 	close(dir);
 }

@@ -145,9 +145,10 @@ static bool fits_name(const struct ptl_select *select, const char *name)
 {
 	const char *shown;
 
-	if (ptl_pattern_fits(select->name, name))
+	if (strcmp(select->name, "*") == 0 ||
+	    ptl_pattern_fits(select->name, name))
 		return true;
-	if (strncmp(name, "_Z", 2) != 0 || strcmp(select->name, "*") == 0)
+	if (strncmp(name, "_Z", 2) != 0)
 		return false;
 	shown = ptl_demangle(name);
 	if (shown == name)
@@ -200,17 +201,23 @@ const char *ptl_select_name(const struct ptl_plan_function *function,
 	return buf;
 }
 
+static bool fits_alias(const struct ptl_select *select,
+		       const struct ptl_plan *plan, uint64_t address)
+{
+	for (size_t i = first_alias(plan, address);
+	     i < plan->nr_aliases && plan->alias[i].at == address; i++)
+		if (fits_name(select, plan->alias[i].name))
+			return true;
+	return false;
+}
+
 bool ptl_select_function(struct ptl_select *select, const struct ptl_plan *plan,
 			 const struct ptl_plan_function *function)
 {
 	char buf[32];
-	bool fits = fits_name(select, ptl_select_name(function, buf));
+	bool fits = fits_name(select, ptl_select_name(function, buf)) ||
+		    fits_alias(select, plan, function->start);
 
-	for (size_t i = first_alias(plan, function->start);
-	     !fits && i < plan->nr_aliases &&
-	     plan->alias[i].at == function->start;
-	     i++)
-		fits = fits_name(select, plan->alias[i].name);
 	select->fits_function |= fits;
 	return fits;
 }

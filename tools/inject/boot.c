@@ -89,13 +89,6 @@ static const char *own_path(void)
 	return path[0] != '\0' ? path : NULL;
 }
 
-bool ptl_boot_is_there(void)
-{
-	const char *path = own_path();
-
-	return path != NULL && access(path, R_OK) == 0;
-}
-
 /* How much there is of it in memory; 0: it is not ours. */
 static uint64_t find_size(const struct own_file *file, uint64_t size)
 {
@@ -112,27 +105,84 @@ static uint64_t find_size(const struct own_file *file, uint64_t size)
 	return (end + PAGE - 1) & -PAGE;
 }
 
-/* As the process would find it, in its root. */
-static bool read_file(pid_t pid, const char *path, uint64_t *size,
-		      uint64_t *entry)
+/* What is mapped of a file, and which file it is. */
+struct recorder {
+	struct stat status;
+	uint64_t size, entry;
+};
+
+static bool read_recorder(int fd, struct recorder *recorder)
 {
-	char whole[PATH_MAX + 32];
 	struct own_file file;
-	struct stat st;
+
+	recorder->size = 0;
+	if (fstat(fd, &recorder->status) == 0 &&
+	    S_ISREG(recorder->status.st_mode) &&
+	    pread(fd, &file, sizeof(file), 0) == sizeof(file)) {
+		recorder->size =
+			find_size(&file, (uint64_t)recorder->status.st_size);
+		recorder->entry = file.head.e_entry;
+	}
+	return recorder->size > 0;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	       a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Ours, which is read once for as long as it is as it was, and has a name. */
+static const struct recorder *own_recorder(void)
+{
+	static struct recorder own;
+	static int fd = -1;
+	const char *path = own_path();
+	struct stat now;
+
+	if (fd >= 0 && fstat(fd, &now) == 0 && now.st_nlink > 0 &&
+	    is_same(&now, &own.status))
+		return &own;
+	if (fd >= 0)
+		close(fd);
+	fd = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd >= 0 && read_recorder(fd, &own))
+		return &own;
+	if (fd >= 0)
+		close(fd);
+	fd = -1;
+	return NULL;
+}
+
+bool ptl_boot_is_there(void)
+{
+	return own_recorder() != NULL;
+}
+
+/* As the process would find it, in its root. */
+static bool find_recorder(pid_t pid, const char *path, struct recorder *found)
+{
+	const struct recorder *own = own_recorder();
+	char whole[PATH_MAX + 32];
+	struct stat now;
+	bool is_found;
 	int fd;
 
 	snprintf(whole, sizeof(whole), "/proc/%d/root%s", (int)pid, path);
+	if (own != NULL && stat(whole, &now) == 0 &&
+	    is_same(&now, &own->status)) {
+		*found = *own;
+		return true;
+	}
 	/* There it may be anything, and not to be waited for. */
 	fd = open(whole, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	*size = 0;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    pread(fd, &file, sizeof(file), 0) == sizeof(file))
-		*size = find_size(&file, (uint64_t)st.st_size);
+	is_found = read_recorder(fd, found);
 	close(fd);
-	*entry = file.head.e_entry;
-	return *size > 0;
+	return is_found;
 }
 
 struct place {
@@ -146,27 +196,51 @@ struct auxv {
 
 #define AUXV_MAX 64 /* elements that are looked at */
 
-static void read_auxv(pid_t pid, struct auxv *found)
+/* What the kernel has put on the stack of a program that begins: a number of
+ * arguments, they, the environment, the auxiliary vector. */
+struct words {
+	pid_t pid;
+	uint64_t at; /* of what is not read yet */
+	size_t i, nr;
+	uint64_t word[PAGE / sizeof(uint64_t)];
+};
+
+/* 0 also where no more can be read. */
+static uint64_t next(struct words *words)
 {
-	Elf64_auxv_t all[AUXV_MAX];
-	ssize_t size = 0;
-	char path[64];
-	int file;
+	if (words->i == words->nr) {
+		size_t size = PAGE - words->at % PAGE;
+
+		if (!ptl_target_read(words->pid, words->at, words->word, size))
+			return 0;
+		words->at += size;
+		words->nr = size / sizeof(uint64_t);
+		words->i = 0;
+	}
+	return words->word[words->i++];
+}
+
+static void read_auxv(pid_t pid, uint64_t stack, struct auxv *found)
+{
+	struct words words = {.pid = pid, .at = stack};
 
 	*found = (struct auxv){0};
-	snprintf(path, sizeof(path), "/proc/%d/auxv", (int)pid);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	if (file >= 0) {
-		size = read(file, all, sizeof(all));
-		close(file);
-	}
-	for (ssize_t i = 0; i < size / (ssize_t)sizeof(*all); i++) {
-		if (all[i].a_type == AT_ENTRY)
-			found->entry = all[i].a_un.a_val;
-		else if (all[i].a_type == AT_PHDR)
-			found->phdr = all[i].a_un.a_val;
-		else if (all[i].a_type == AT_PHNUM)
-			found->nr = all[i].a_un.a_val;
+	next(&words);
+	while (next(&words) != 0)
+		;
+	while (next(&words) != 0)
+		;
+	for (int i = 0; i < AUXV_MAX; i++) {
+		uint64_t type = next(&words), value = next(&words);
+
+		if (type == AT_NULL)
+			break;
+		if (type == AT_ENTRY)
+			found->entry = value;
+		else if (type == AT_PHDR)
+			found->phdr = value;
+		else if (type == AT_PHNUM)
+			found->nr = value;
 	}
 }
 
@@ -217,13 +291,13 @@ bool ptl_boot_has_room(int file)
 	       find_gap(ph, head.e_phnum, head.e_entry, &gap);
 }
 
-static bool find_room(pid_t pid, struct place *place)
+static bool find_room(pid_t pid, uint64_t stack, struct place *place)
 {
 	struct auxv auxv;
 	Elf64_Phdr ph[HEADERS];
 	uint64_t slide, gap;
 
-	read_auxv(pid, &auxv);
+	read_auxv(pid, stack, &auxv);
 	if (auxv.entry == 0 || auxv.phdr == 0 || auxv.nr == 0 ||
 	    auxv.nr > HEADERS ||
 	    !ptl_target_read(pid, auxv.phdr, ph, auxv.nr * sizeof(*ph)))
@@ -253,17 +327,19 @@ static bool write_code(pid_t pid, uint64_t at)
 	return true;
 }
 
+/* Another one has stacks of 32-bit words. */
+#define CODE_64 0x33
+
 void ptl_boot_put(pid_t pid)
 {
 	struct user_regs_struct regs;
 	const char *path = own_path();
+	struct recorder recorder;
 	struct place place;
-	uint64_t size, entry;
 
-	if (path == NULL || !read_file(pid, path, &size, &entry) ||
-	    !find_room(pid, &place) ||
-	    ptrace(PTRACE_GETREGS, pid, NULL, &regs) != 0 ||
-	    regs.rip != place.begin ||
+	if (path == NULL || ptrace(PTRACE_GETREGS, pid, NULL, &regs) != 0 ||
+	    regs.cs != CODE_64 || !find_room(pid, regs.rsp, &place) ||
+	    regs.rip != place.begin || !find_recorder(pid, path, &recorder) ||
 	    !ptl_target_write(pid, regs.rsp - BELOW, path, strlen(path) + 1) ||
 	    !write_code(pid, place.room))
 		return;
@@ -271,9 +347,9 @@ void ptl_boot_put(pid_t pid)
 	regs.rsi = regs.rsp - BELOW;
 	regs.rdx = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
 	regs.r10 = 0;
-	regs.r12 = size;
+	regs.r12 = recorder.size;
 	regs.r13 = place.begin;
-	regs.r14 = entry;
+	regs.r14 = recorder.entry;
 	regs.rip = place.room;
 	/* All at once, or not at all. */
 	ptrace(PTRACE_SETREGS, pid, NULL, &regs);

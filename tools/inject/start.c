@@ -86,13 +86,13 @@ static const char *refusal(const struct ptl_start *starting, int error)
 static const char *seize(struct ptl_start *starting, pid_t thread, int file)
 {
 	uintptr_t options = PTRACE_O_TRACEEXEC;
+	struct stat status;
 
 	if (starting->by_child)
 		options |= PTRACE_O_TRACEVFORK;
-	if (fstat(file, &starting->file) != 0 ||
-	    !S_ISREG(starting->file.st_mode))
+	if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
 		return "no file";
-	if (is_privileged(file, &starting->file))
+	if (is_privileged(file, &status))
 		return "setuid";
 	if (!ptl_boot_is_there())
 		return "ptrace-static is not there";
@@ -103,18 +103,6 @@ static const char *seize(struct ptl_start *starting, pid_t thread, int file)
 	if (ptrace(PTRACE_SEIZE, starting->thread, NULL, (void *)options) == 0)
 		return NULL;
 	return refusal(starting, errno);
-}
-
-/* The process has another program now: is it that one? */
-static void fill(const struct ptl_start *starting)
-{
-	char path[64];
-	struct stat now;
-
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)starting->thread);
-	if (stat(path, &now) == 0 && now.st_dev == starting->file.st_dev &&
-	    now.st_ino == starting->file.st_ino)
-		ptl_boot_put(starting->thread);
 }
 
 /* The child is seized from its beginning, in which it may be seen before; of
@@ -149,7 +137,7 @@ bool ptl_start_go_on(struct ptl_start *starting, pid_t stopped, int status)
 	if (event == PTRACE_EVENT_EXEC) {
 		/* The thread has the number of the first thread now. */
 		starting->thread = stopped;
-		fill(starting);
+		ptl_boot_put(stopped);
 		ptrace(PTRACE_DETACH, stopped, NULL, NULL);
 		return false;
 	}

@@ -19,7 +19,6 @@ struct ptl_start {
 	bool by_child; /* not it, but its next child, which is not there yet */
 	bool gives_up; /* the program is not executed after all */
 	int client;    /* who asked: core/format/patches.h; -1: it is gone */
-	struct stat file;
 };
 
 /*

@@ -183,6 +183,7 @@ static void learn_process(struct ptl_model *model, struct ptl_step *step)
 		ptl_threads_get(model->threads, step->view, step->process);
 	if (step->kind->act == PTL_ACT_UNTRACED)
 		learn_untraced(model, step);
+	model->hot += ptl_step_is_hot(step);
 	if (step->kind->act == PTL_ACT_THREAD_NAME)
 		step->named = ptl_threads_learn_name(model->threads, step->view,
 						     step->process);
@@ -371,6 +372,18 @@ const struct ptl_site *ptl_model_site(const struct ptl_step *step)
 {
 	return ptl_model_site_at(
 		step, (uintptr_t)step->view->event->posix_prog_address);
+}
+
+bool ptl_step_is_hot(const struct ptl_step *step)
+{
+	static const char hot[] = "hot: ";
+	const struct ptl_arg *reason;
+
+	if (step->kind->act != PTL_ACT_HOOKS)
+		return false;
+	reason = ptl_decode_find(&step->view->args, "reason");
+	return reason != NULL && reason->size >= sizeof(hot) - 1 &&
+	       memcmp(reason->bytes, hot, sizeof(hot) - 1) == 0;
 }
 
 const char *ptl_step_error(const struct ptl_step *step)

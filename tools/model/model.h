@@ -70,6 +70,7 @@ struct ptl_model {
 	/* Losses. */
 	uint64_t lost;
 	bool is_lost_unknown;
+	uint64_t hot; /* functions that were called too often to be recorded */
 	uint64_t unselected; /* calls that ptrace-run was not to record */
 	bool is_orphaned;    /* a log whose controller was killed */
 	int64_t lost_at; /* when events were lost first; -1: never, or unknown
@@ -146,6 +147,10 @@ const struct ptl_stack *ptl_model_stack(const struct ptl_step *step);
 const struct ptl_site *ptl_model_site(const struct ptl_step *step);
 const struct ptl_site *ptl_model_site_at(const struct ptl_step *step,
 					 uint64_t address);
+
+/* From here on a function is not recorded any more, since it was called too
+ * often (ptrace-run --hot).  It is where the event is. */
+bool ptl_step_is_hot(const struct ptl_step *step);
 
 /* The error's name, the same pointer for the same name. */
 const char *ptl_step_error(const struct ptl_step *step);

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/format/patches.h"
 #include "tools/lib/fault.h"
 #include "tools/monitor/process/enter.h"
 #include "tools/lib/fds.h"
@@ -68,7 +69,7 @@ static int begin(struct ptl_control *control,
 		 const struct ptl_settings *settings, int log_fd,
 		 const char **what)
 {
-	char path[128];
+	struct ptl_patch_source source;
 	int error;
 
 	*what = "create";
@@ -99,9 +100,8 @@ static int begin(struct ptl_control *control,
 		*what = "functions";
 		error = ptl_monitor_give_functions(
 			control->trid,
-			ptl_plans_path(&control->plans, path, sizeof(path)) ?
-				path :
-				NULL);
+			ptl_plans_source(&control->plans, &source) ? &source :
+								     NULL);
 	}
 	if (error == 0 && !settings->is_suspended) {
 		*what = "start";

@@ -267,21 +267,27 @@ static void say_summary(const struct ptl_report *report,
 	bool has_cause = info->lost > 0 && info->log_error != 0;
 	char events[48], lost[48], untraced[48] = "", size[32];
 	char left[48], unselected[64] = "", sampled[32] = "";
+	char hot[64] = "";
 
 	if (info->unselected > 0)
 		snprintf(unselected, sizeof(unselected), ", %s left out",
 			 grouped(info->unselected, left, sizeof(left)));
+	if (info->hot_functions > 0)
+		snprintf(hot, sizeof(hot), ", %llu hot function%s",
+			 info->hot_functions,
+			 info->hot_functions == 1 ? "" : "s");
 	if (info->untraced > 0)
 		snprintf(untraced, sizeof(untraced), ", %u not traced",
 			 info->untraced);
 	if (report->sampled > info->processes)
 		snprintf(sampled, sizeof(sampled), ", %llu sampled",
 			 report->sampled);
-	ptl_say("%s events, %s lost%s%s%s%s%s, %u process%s%s%s, %s -> %s",
+	ptl_say("%s events, %s lost%s%s%s%s%s%s, %u process%s%s%s, %s -> "
+		"%s",
 		grouped(info->events, events, sizeof(events)),
 		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
 		has_cause ? strerror(info->log_error) : "",
-		has_cause ? ")" : "", unselected, firings, info->processes,
+		has_cause ? ")" : "", unselected, hot, firings, info->processes,
 		info->processes == 1 ? "" : "es", sampled, untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
 	say_untraced(info);

@@ -254,24 +254,19 @@ pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
 }
 
 /* In front of the blocks. */
-static void *with_source(const char *path, size_t *size)
+static void *with_source(const struct ptl_patch_source *source, size_t *size)
 {
-	struct ptl_patch_source source = {
-		.magic = PTL_PATCH_SOURCE,
-		.version = PTL_PATCH_VERSION,
-		.size = sizeof(source),
-	};
-	char *bytes = ptl_alloc(sizeof(source) + found.size);
+	char *bytes = ptl_alloc(sizeof(*source) + found.size);
 
-	snprintf(source.path, sizeof(source.path), "%s", path);
-	memcpy(bytes, &source, sizeof(source));
+	memcpy(bytes, source, sizeof(*source));
 	if (found.size > 0)
-		memcpy(bytes + sizeof(source), found.bytes, found.size);
-	*size = sizeof(source) + found.size;
+		memcpy(bytes + sizeof(*source), found.bytes, found.size);
+	*size = sizeof(*source) + found.size;
 	return bytes;
 }
 
-int ptl_monitor_give_functions(trace_id_t trid, const char *source)
+int ptl_monitor_give_functions(trace_id_t trid,
+			       const struct ptl_patch_source *source)
 {
 	void *bytes = found.bytes;
 	size_t size = found.size;

@@ -8,6 +8,8 @@
 
 #include "preload/settings/settings.h"
 
+struct ptl_patch_source;
+
 /*
  * Becomes the program that lists what could be traced (--functions-list), for
  * the patterns of the settings.  The name is a command, or a file that
@@ -55,6 +57,7 @@ pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
 
 /* Gives a stream what was found, and where processes ask for more (NULL:
  * nowhere).  Returns 0 or the error number. */
-int ptl_monitor_give_functions(trace_id_t trid, const char *source);
+int ptl_monitor_give_functions(trace_id_t trid,
+			       const struct ptl_patch_source *source);
 
 #endif

@@ -196,23 +196,11 @@ static void settle(struct ptl_plans *plans, int i)
 	drop(&plans->client[i].fd);
 }
 
-/* Who asks goes on with another process. */
-static bool is_of_start(uint32_t what)
-{
-	return what == PTL_PATCH_REACH || what == PTL_PATCH_REACH_CHILD;
-}
-
 static void hear(struct ptl_plans *plans, int i)
 {
 	struct ptl_patch_question question = {.magic = 0};
 	int from = receive(plans->client[i].fd, &question);
 
-	if (from >= 0 && is_of_start(question.what)) {
-		ptl_starter_serve(&plans->starter, plans->client[i].fd,
-				  (pid_t)question.thread,
-				  question.what == PTL_PATCH_REACH_CHILD, from);
-		drop(&from);
-	}
 	if (from < 0) {
 		drop(&plans->client[i].fd);
 		return;
@@ -254,7 +242,7 @@ void ptl_plans_open(struct ptl_plans *plans,
 		plans->client[i].fd = -1;
 	plans->settings = settings;
 	plans->listener.fd = -1;
-	plans->starter.fd = -1;
+	ptl_starter_open(&plans->starter, settings);
 	ptl_kept_begin(&plans->kept, settings->symbols);
 	if (ptl_monitor_patches(settings) || ptl_monitor_reaches(settings) ||
 	    ptl_monitor_keeps(settings) ||
@@ -270,15 +258,31 @@ void ptl_plans_close(struct ptl_plans *plans)
 		drop(&plans->client[i].fd);
 }
 
-bool ptl_plans_path(const struct ptl_plans *plans, char *path, size_t size)
+static void put_path(char *to, size_t size, const char *directory,
+		     const struct ptl_listener *listener)
+{
+	if (listener->fd >= 0)
+		snprintf(to, size, "%s/%s", directory, listener->name);
+}
+
+bool ptl_plans_source(const struct ptl_plans *plans,
+		      struct ptl_patch_source *source)
 {
 	char directory[64];
 
+	*source = (struct ptl_patch_source){
+		.magic = PTL_PATCH_SOURCE,
+		.version = PTL_PATCH_VERSION,
+		.size = sizeof(*source),
+	};
 	if (plans->listener.fd < 0 ||
 	    posix_trace_directory_np(geteuid(), 0, directory,
 				     sizeof(directory)) != 0)
 		return false;
-	snprintf(path, size, "%s/%s", directory, plans->listener.name);
+	put_path(source->path, sizeof(source->path), directory,
+		 &plans->listener);
+	put_path(source->start, sizeof(source->start), directory,
+		 &plans->starter.listener);
 	return true;
 }
 
@@ -302,7 +306,8 @@ void ptl_plans_poll(const struct ptl_plans *plans, struct pollfd *fds)
 			waits || has_helper ? plans->client[i].fd : -1,
 			waits ? 0 : POLLIN, 0};
 	}
-	*fds = (struct pollfd){has_room ? plans->listener.fd : -1, POLLIN, 0};
+	*fds++ = (struct pollfd){has_room ? plans->listener.fd : -1, POLLIN, 0};
+	ptl_starter_poll(&plans->starter, fds);
 }
 
 void ptl_plans_serve(struct ptl_plans *plans, const struct pollfd *fds)
@@ -325,6 +330,9 @@ void ptl_plans_serve(struct ptl_plans *plans, const struct pollfd *fds)
 	}
 	if (fds->revents != 0)
 		let_in(plans);
+	fds++;
+	if (fds->revents != 0)
+		ptl_starter_serve(&plans->starter);
 }
 
 void ptl_plans_drain(struct ptl_plans *plans)

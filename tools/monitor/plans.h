@@ -20,8 +20,9 @@
  * until they are let in. */
 #define PTL_PLANS_CLIENTS 32
 #define PTL_PLANS_HELPERS 2
-#define PTL_PLANS_FDS (1 + PTL_PLANS_CLIENTS + PTL_PLANS_HELPERS)
+#define PTL_PLANS_FDS (2 + PTL_PLANS_CLIENTS + PTL_PLANS_HELPERS)
 
+struct ptl_patch_source;
 struct ptl_plan_file;
 
 struct ptl_plans {
@@ -47,7 +48,8 @@ void ptl_plans_close(struct ptl_plans *plans);
 void ptl_plans_drain(struct ptl_plans *plans);
 
 /* Where to ask; false: nowhere. */
-bool ptl_plans_path(const struct ptl_plans *plans, char *path, size_t size);
+bool ptl_plans_source(const struct ptl_plans *plans,
+		      struct ptl_patch_source *source);
 
 /* Fills in PTL_PLANS_FDS elements for poll(2), and deals with what it found. */
 void ptl_plans_poll(const struct ptl_plans *plans, struct pollfd *fds);

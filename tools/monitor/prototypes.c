@@ -284,7 +284,7 @@ void ptl_monitor_find_prototypes(const struct ptl_settings *settings,
 	while ((size = getline(&line, &room, found)) > 1) {
 		code = strchr(line, ' ');
 		line[size - 1] = '\0';
-		if (code != NULL && strlen(code + 1) < PTL_CODE_SIZE)
+		if (code != NULL && strcspn(code + 1, " ") < PTL_CODE_SIZE)
 			nr += ptl_prototypes_add(parse.table, line,
 						 (size_t)(code - line),
 						 code + 1, false);

@@ -3,8 +3,10 @@
 #include "tools/monitor/starter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -13,66 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/format/patches.h"
+#include "preload/settings/settings.h"
 #include "tools/inject/start.h"
 #include "tools/lib/fds.h"
+#include "tools/lib/handover.h"
 
 /* So many at a time; others wait until they are heard. */
 #define STARTINGS 64
-
-/* ---- a message, with the client and the file ------------------------- */
-
-struct order {
-	pid_t thread;
-	bool by_child;
-};
-
-union two_files {
-	char bytes[CMSG_SPACE(2 * sizeof(int))];
-	struct cmsghdr align;
-};
-
-static bool send_order(int to, struct order order, int client, int file)
-{
-	struct iovec data = {&order, sizeof(order)};
-	union two_files room = {.bytes = {0}};
-	struct msghdr message = {.msg_iov = &data,
-				 .msg_iovlen = 1,
-				 .msg_control = &room,
-				 .msg_controllen = sizeof(room)};
-	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-	const int files[] = {client, file};
-
-	header->cmsg_level = SOL_SOCKET;
-	header->cmsg_type = SCM_RIGHTS;
-	header->cmsg_len = CMSG_LEN(sizeof(files));
-	memcpy(CMSG_DATA(header), files, sizeof(files));
-	return sendmsg(to, &message, MSG_NOSIGNAL | MSG_DONTWAIT) ==
-	       (ssize_t)sizeof(order);
-}
-
-/* 1: there is one; 0: nobody sends any more; -1: there is none. */
-static int receive_order(int from, struct order *order, int *client, int *file)
-{
-	struct iovec data = {order, sizeof(*order)};
-	union two_files room;
-	struct msghdr message = {.msg_iov = &data,
-				 .msg_iovlen = 1,
-				 .msg_control = &room,
-				 .msg_controllen = sizeof(room)};
-	ssize_t got = recvmsg(from, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	struct cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-	int files[2];
-
-	if (got <= 0)
-		return got == 0 ? 0 : -1;
-	if (got != (ssize_t)sizeof(*order) || header == NULL ||
-	    header->cmsg_len != CMSG_LEN(sizeof(files)))
-		return -1;
-	memcpy(files, CMSG_DATA(header), sizeof(files));
-	*client = files[0];
-	*file = files[1];
-	return 1;
-}
 
 /* ---- the process ----------------------------------------------------- */
 
@@ -87,7 +37,10 @@ struct at_work {
 	int nr;
 	struct early early[STARTINGS];
 	int nr_early;
-	int from; /* -1: no more will come */
+	int asking[STARTINGS]; /* connections from which nothing has come */
+	int nr_asking;
+	const struct ptl_listener *listener; /* NULL: no more will come */
+	int alive;			     /* until the controller is gone */
 	int news; /* of children, and of what is traced: a signalfd */
 };
 
@@ -169,24 +122,50 @@ static void reap(struct at_work *work)
 	}
 }
 
-static void take_order(struct at_work *work)
+/* The connection is at its end, or another's; false: nothing has come. */
+static bool take_question(struct at_work *work, int client)
 {
 	struct ptl_start *starting = &work->starting[work->nr];
-	struct order order = {.by_child = false};
-	int client, file;
-	int got = receive_order(work->from, &order, &client, &file);
+	struct ptl_patch_question question = {.magic = 0};
+	struct iovec data = {&question,
+			     offsetof(struct ptl_patch_question, path)};
+	struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
+	union ptl_handover room;
+	ssize_t got;
+	int file;
 
-	if (got == 0) {
-		close(work->from);
-		work->from = -1;
-	}
-	if (got <= 0)
-		return;
-	*starting = (struct ptl_start){.by_child = order.by_child,
-				       .client = client};
-	if (ptl_start_begin(starting, order.thread, file))
+	ptl_handover_expect(&message, &room);
+	got = recvmsg(client, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return false;
+	file = got >= 0 ? ptl_handover_take(&message) : -1;
+	*starting = (struct ptl_start){
+		.by_child = question.what == PTL_PATCH_REACH_CHILD,
+		.client = client,
+	};
+	if (file < 0 || question.magic != PTL_PATCH_QUESTION)
+		close(client);
+	else if (ptl_start_begin(starting, (pid_t)question.thread, file))
 		work->nr++;
-	close(file);
+	if (file >= 0)
+		close(file);
+	return true;
+}
+
+static void let_in(struct at_work *work)
+{
+	int client = ptl_listener_accept(work->listener);
+
+	/* Mostly it has asked by now. */
+	if (client >= 0 && !take_question(work, client))
+		work->asking[work->nr_asking++] = client;
+}
+
+static void hear_asking(struct at_work *work, const struct pollfd *fds)
+{
+	for (int i = work->nr_asking - 1; i >= 0; i--)
+		if (fds[i].revents != 0 && take_question(work, work->asking[i]))
+			work->asking[i] = work->asking[--work->nr_asking];
 }
 
 static void hear_clients(struct at_work *work, const struct pollfd *fds)
@@ -197,47 +176,74 @@ static void hear_clients(struct at_work *work, const struct pollfd *fds)
 			ptl_start_hear(&work->starting[i]);
 }
 
-static void __attribute__((noreturn)) serve(struct at_work *work)
+/* News, the controller, who comes, who has come and who asks. */
+static int fill(const struct at_work *work, struct pollfd *fds)
 {
-	struct pollfd fds[2 + STARTINGS];
-	struct signalfd_siginfo info;
+	bool has_room = work->nr + work->nr_asking < STARTINGS;
+	int nr = 3;
 
-	while (work->from >= 0 || work->nr > 0) {
-		fds[0] = (struct pollfd){work->news, POLLIN, 0};
-		fds[1] = (struct pollfd){work->nr < STARTINGS ? work->from : -1,
-					 POLLIN, 0};
-		for (int i = 0; i < work->nr; i++)
-			fds[2 + i] = (struct pollfd){work->starting[i].client,
-						     POLLIN, 0};
-		if (ptl_fds_poll(fds, 2 + (size_t)work->nr, -1) < 0)
-			continue;
-		hear_clients(work, fds + 2);
-		if (fds[0].revents != 0 &&
-		    read(work->news, &info, sizeof(info)) > 0)
-			reap(work);
-		if (fds[1].revents != 0)
-			take_order(work);
-	}
-	_exit(0);
+	fds[0] = (struct pollfd){work->news, POLLIN, 0};
+	fds[1] = (struct pollfd){work->alive, 0, 0};
+	fds[2] = (struct pollfd){
+		work->listener && has_room ? work->listener->fd : -1, POLLIN,
+		0};
+	for (int i = 0; i < work->nr; i++)
+		fds[nr++] =
+			(struct pollfd){work->starting[i].client, POLLIN, 0};
+	for (int i = 0; i < work->nr_asking; i++)
+		fds[nr++] = (struct pollfd){work->asking[i], POLLIN, 0};
+	return nr;
 }
 
-static void __attribute__((noreturn)) be_starter(int from)
+static void look(struct at_work *work)
+{
+	struct pollfd fds[3 + STARTINGS];
+	struct signalfd_siginfo info;
+	int nr = work->nr;
+
+	if (ptl_fds_poll(fds, (size_t)fill(work, fds), -1) < 0)
+		return;
+	if (fds[1].revents != 0) {
+		close(work->listener->fd);
+		work->listener = NULL;
+		work->alive = -1;
+	}
+	/* First: at the exec a client's end comes, too; whose place may be
+	 * another's then. */
+	if (fds[0].revents != 0) {
+		if (read(work->news, &info, sizeof(info)) > 0)
+			reap(work);
+		return;
+	}
+	hear_clients(work, fds + 3);
+	hear_asking(work, fds + 3 + nr);
+	if (fds[2].revents != 0 && work->listener)
+		let_in(work);
+}
+
+static void __attribute__((noreturn))
+be_starter(const struct ptl_listener *listener, int alive)
 {
 	static struct at_work work;
+	const int kept[] = {listener->fd, alive};
 	sigset_t set;
 
 	prctl(PR_SET_NAME, "ptrace-starter");
-	ptl_fds_keep(&from, 1);
+	ptl_fds_keep(kept, 2);
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
-	work.from = from;
+	work.listener = listener;
+	work.alive = alive;
 	work.news = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	/* What the controller takes as a word to end is none for this. */
 	sigfillset(&set);
 	sigprocmask(SIG_SETMASK, &set, NULL);
+	/* Or another would be begun for the same client again. */
 	if (work.news < 0)
-		_exit(1);
-	serve(&work);
+		_exit(ptl_listener_accept(listener) < 0);
+	while (work.listener != NULL || work.nr > 0)
+		look(&work);
+	_exit(0);
 }
 
 /* ---- the controller -------------------------------------------------- */
@@ -246,13 +252,13 @@ static void begin(struct ptl_starter *starter)
 {
 	int fds[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0)
+	if (pipe2(fds, O_CLOEXEC) != 0)
 		return;
 	fds[0] = ptl_fds_lift(fds[0]);
 	fds[1] = ptl_fds_lift(fds[1]);
 	starter->pid = fds[0] < 0 || fds[1] < 0 ? -1 : fork();
 	if (starter->pid == 0)
-		be_starter(fds[1]);
+		be_starter(&starter->listener, fds[1]);
 	if (fds[1] >= 0)
 		close(fds[1]);
 	if (starter->pid > 0)
@@ -261,7 +267,7 @@ static void begin(struct ptl_starter *starter)
 		close(fds[0]);
 }
 
-/* One that was killed: its end of the socket is closed already. */
+/* One that was killed: its end of the pipe is closed already. */
 static void forget(struct ptl_starter *starter)
 {
 	close(starter->fd);
@@ -270,28 +276,47 @@ static void forget(struct ptl_starter *starter)
 		;
 }
 
-void ptl_starter_serve(struct ptl_starter *starter, int client, pid_t thread,
-		       bool by_child, int file)
+/* There can be no process. */
+static void turn_away(const struct ptl_starter *starter)
 {
 	static const char why[] = "no process";
-	const struct order order = {thread, by_child};
+	int client = ptl_listener_accept(&starter->listener);
 
-	for (int i = 0; i < 2; i++) {
-		if (starter->fd < 0)
-			begin(starter);
-		if (starter->fd < 0)
-			break;
-		if (send_order(starter->fd, order, client, file))
-			return;
-		if (errno != EPIPE && errno != ECONNRESET)
-			break;
-		forget(starter);
-	}
+	if (client < 0)
+		return;
 	send(client, why, sizeof(why), MSG_NOSIGNAL | MSG_DONTWAIT);
+	close(client);
+}
+
+void ptl_starter_open(struct ptl_starter *starter,
+		      const struct ptl_settings *settings)
+{
+	starter->fd = starter->listener.fd = -1;
+	if (settings->reach != NULL && strcmp(settings->reach, "static") == 0)
+		ptl_listener_open(&starter->listener, "start");
+}
+
+void ptl_starter_poll(const struct ptl_starter *starter, struct pollfd *fd)
+{
+	*fd = starter->fd >= 0 ?
+		      (struct pollfd){starter->fd, 0, 0} :
+		      (struct pollfd){starter->listener.fd, POLLIN, 0};
+}
+
+void ptl_starter_serve(struct ptl_starter *starter)
+{
+	if (starter->fd >= 0) {
+		forget(starter);
+		return;
+	}
+	begin(starter);
+	if (starter->fd < 0)
+		turn_away(starter);
 }
 
 void ptl_starter_close(struct ptl_starter *starter)
 {
+	ptl_listener_close(&starter->listener);
 	if (starter->fd < 0)
 		return;
 	close(starter->fd);

@@ -9,19 +9,27 @@
 #ifndef PTL_TOOLS_MONITOR_STARTER_H
 #define PTL_TOOLS_MONITOR_STARTER_H
 
-#include <stdbool.h>
+#include <poll.h>
 #include <sys/types.h>
 
+#include "tools/monitor/wire/listener.h"
+
+struct ptl_settings;
+
 struct ptl_starter {
-	int fd; /* to it; -1: there is none */
+	struct ptl_listener listener; /* who asks comes to it */
+	int fd;			      /* to the process; -1: there is none */
 	pid_t pid;
 };
 
-/* Hands a client to it, who is about to execute the file: core/format/
- * patches.h.  The thread's number, or 0; by_child: its next child does. */
-void ptl_starter_serve(struct ptl_starter *starter, int client, pid_t thread,
-		       bool by_child, int file);
-
+/* Makes the socket, for --reach static. */
+void ptl_starter_open(struct ptl_starter *starter,
+		      const struct ptl_settings *settings);
 void ptl_starter_close(struct ptl_starter *starter);
+
+/* For poll(2): the end of the process, or the first who asks when there is
+ * none; and deals with that. */
+void ptl_starter_poll(const struct ptl_starter *starter, struct pollfd *fd);
+void ptl_starter_serve(struct ptl_starter *starter);
 
 #endif

@@ -112,6 +112,16 @@ bool ptl_labels_add_size(struct ptl_labels *labels, unsigned int size)
 	return put(labels, PTL_LABELS_SIZE, text);
 }
 
+bool ptl_labels_add_elements(struct ptl_labels *labels, char letter,
+			     Dwarf_Die *type)
+{
+	if (!put(labels, PTL_LABELS_SIZE,
+		 (const char[]){';', '&', letter, '\0'}))
+		return false;
+	put_constants(labels, type, "|");
+	return true;
+}
+
 /* Leaves room to say that there are more. */
 static bool put_named(struct ptl_labels *labels, const char *name,
 		      const char *text)
@@ -150,6 +160,25 @@ bool ptl_labels_add_member(struct ptl_labels *labels,
 bool ptl_labels_nest(struct ptl_labels *labels, const char *name, char bracket)
 {
 	return put_named(labels, name, (const char[]){bracket, '\0'});
+}
+
+bool ptl_labels_variants(struct ptl_labels *labels, const char *name,
+			 const struct ptl_member *discriminant)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "<%c%u", discriminant->letter,
+		 discriminant->offset);
+	return put_named(labels, name, text);
+}
+
+bool ptl_labels_variant(struct ptl_labels *labels, const Dwarf_Word *value)
+{
+	char text[32] = "=";
+
+	if (value != NULL)
+		snprintf(text, sizeof(text), "=%lld", (long long)*value);
+	return put_named(labels, "", text);
 }
 
 void ptl_labels_end(struct ptl_labels *labels)

@@ -38,11 +38,20 @@ struct ptl_member {
 /* Adds to the last item the size of the structure that it is. */
 bool ptl_labels_add_size(struct ptl_labels *labels, unsigned int size);
 
+/* Adds to it of which kind the elements are of what it leads to. */
+bool ptl_labels_add_elements(struct ptl_labels *labels, char letter,
+			     Dwarf_Die *type);
+
 /* Adds members to it; where one begins or ends that has some itself; that there
  * are more.  False: there is no room. */
 bool ptl_labels_add_member(struct ptl_labels *labels,
 			   const struct ptl_member *member);
 bool ptl_labels_nest(struct ptl_labels *labels, const char *name, char bracket);
+/* Where variants begin, by what tells them; and one of them, by its value, or
+ * NULL for all other values. */
+bool ptl_labels_variants(struct ptl_labels *labels, const char *name,
+			 const struct ptl_member *discriminant);
+bool ptl_labels_variant(struct ptl_labels *labels, const Dwarf_Word *value);
 void ptl_labels_end(struct ptl_labels *labels);
 
 #endif

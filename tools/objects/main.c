@@ -25,7 +25,7 @@
 
 struct asked {
 	const char *calls, *returns;
-	struct ptl_prototypes *table;
+	struct ptl_prototypes *table, *declared;
 };
 
 static bool is_asked(const char *name, void *arg)
@@ -64,7 +64,16 @@ static void add_object(const char *path, void *arg)
 	    (seen[nr] = strdup(path)) == NULL)
 		return;
 	nr++;
-	ptl_signatures_add(asked->table, path, is_asked, asked);
+	ptl_signatures_add(asked->table, path, false, is_asked, asked);
+	ptl_signatures_add(asked->declared, path, true, is_asked, asked);
+}
+
+/* What the functions themselves say is better: there parameters have names. */
+static void add_declared(const char *name, const char *code, void *type,
+			 void *arg)
+{
+	(void)type;
+	ptl_prototypes_add(arg, name, strlen(name), code, false);
 }
 
 static void put_function(const char *name, const char *code, void *type,
@@ -86,6 +95,7 @@ static int make_prototypes(int argc, char **argv)
 	asked.calls = argv[1][0] != '\0' ? argv[1] : NULL;
 	asked.returns = argv[2][0] != '\0' ? argv[2] : NULL;
 	asked.table = ptl_prototypes_new();
+	asked.declared = ptl_prototypes_new();
 	if (argc > 4 && strcmp(argv[i], "--pid") == 0) {
 		ptl_loaded_in((pid_t)strtol(argv[i + 1], NULL, 10), add_object,
 			      &asked);
@@ -102,6 +112,7 @@ static int make_prototypes(int argc, char **argv)
 	}
 	for (i++; i < argc; i++)
 		ptl_named_in(argv[i], add_object, &asked);
+	ptl_prototypes_each(asked.declared, false, add_declared, asked.table);
 	ptl_prototypes_each(asked.table, false, put_function, NULL);
 	return fflush(stdout) != 0;
 }

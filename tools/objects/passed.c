@@ -68,18 +68,21 @@ static unsigned int expect(struct ptl_passed *passed, char letter,
 	return generals + vectors;
 }
 
-/* Of two registers each has 8 bytes. */
+/* Of two registers each has a piece, and there may be bytes between. */
 static bool is_in(const Dwarf_Op *op, size_t nr_ops, const int *place,
 		  unsigned int nr)
 {
-	if (nr_ops != (nr == 1 ? 1 : 4))
-		return false;
-	for (unsigned int i = 0; i < nr; i++, op += 2)
-		if (place[i] == STACK || register_of(op) != place[i] ||
-		    (nr > 1 &&
-		     (op[1].atom != DW_OP_piece || op[1].number != 8)))
+	const Dwarf_Op *end = op + nr_ops;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		if (op == end || place[i] == STACK ||
+		    register_of(op++) != place[i] ||
+		    (nr > 1 && (op == end || op->atom != DW_OP_piece)))
 			return false;
-	return true;
+		while (nr > 1 && op < end && op->atom == DW_OP_piece)
+			op++;
+	}
+	return op == end;
 }
 
 /* Of a structure its place is passed: in that register, or where that is stored

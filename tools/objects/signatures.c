@@ -3,7 +3,9 @@
  * Prototypes from debug information; see signatures.h.  A function is found by
  * its address: it may have other names there than those by which it is called,
  * and in C++ has none that a linker knows.  Only the units that have one of
- * these addresses are read.
+ * these addresses are read.  A function of another file, by its name for the
+ * linker, in any unit: optimised code has declarations of what it calls, that
+ * of C++ those of what is in its classes.
  */
 #include "tools/objects/signatures.h"
 
@@ -19,6 +21,7 @@
 #include "tools/symbolize/debuginfo.h"
 #include "tools/objects/labels.h"
 #include "tools/objects/passed.h"
+#include "tools/objects/slice.h"
 #include "tools/objects/structure.h"
 #include "tools/objects/type_letter.h"
 #include "tools/prototypes/type.h"
@@ -36,14 +39,26 @@ struct function {
 	bool is_found;
 };
 
-/* By address. */
+/* By address, or those of other files by name. */
 struct functions {
 	struct ptl_prototypes *table;
+	bool is_declared;
 	struct function *function;
 	size_t nr, room;
 	size_t nr_left;	      /* that were not found yet */
 	unsigned int nr_seen; /* entries of the unit */
 };
+
+static bool is_one(const struct functions *functions, const GElf_Sym *sym)
+{
+	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
+		return false;
+	if (functions->is_declared)
+		return sym->st_shndx == SHN_UNDEF &&
+		       GELF_ST_TYPE(sym->st_info) <= STT_FUNC;
+	return GELF_ST_TYPE(sym->st_info) == STT_FUNC &&
+	       sym->st_shndx != SHN_UNDEF && sym->st_value != 0;
+}
 
 static void add_symbols(struct functions *functions,
 			struct ptl_elf_image *image,
@@ -62,9 +77,7 @@ static void add_symbols(struct functions *functions,
 		return;
 	for (int i = 1; gelf_getsym(elf_getdata(scn, NULL), i, &sym) != NULL;
 	     i++) {
-		if (GELF_ST_TYPE(sym.st_info) != STT_FUNC ||
-		    GELF_ST_BIND(sym.st_info) == STB_LOCAL ||
-		    sym.st_shndx == SHN_UNDEF || sym.st_value == 0)
+		if (!is_one(functions, &sym))
 			continue;
 		name = elf_strptr(image->elf, shdr.sh_link, sym.st_name);
 		/* Names will be words of lines. */
@@ -85,6 +98,13 @@ static int by_address(const void *a, const void *b)
 
 	return left->address < right->address ? -1 :
 						left->address > right->address;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct function *left = a, *right = b;
+
+	return strcmp(left->name, right->name);
 }
 
 /* The first that is there or behind; functions->nr: none is. */
@@ -134,14 +154,29 @@ static void add_letter(char code[PTL_CODE_SIZE], char letter)
 		code[nr] = PTL_CODE_MORE;
 }
 
-/* What is found out of one: its code, and for a function by its address the
- * names in it, where each parameter is. */
+/* What is found out of one: its code and the names in it. */
 struct signature {
 	char code[PTL_CODE_SIZE];
-	bool is_inside;
+	bool is_inside; /* not called by others: where each parameter is */
+	bool is_in_rust;
 	struct ptl_passed passed;
 	struct ptl_labels labels;
 };
+
+/* If it is a text or a list; NULL otherwise.  What is in two registers is in
+ * the order in which it is in memory. */
+static char add_slice(struct signature *made, char letter, Dwarf_Die *type)
+{
+	struct ptl_list_type slice;
+
+	if (strlen(made->code) >= PTL_PATCH_SIZED ||
+	    strchr("Jpk", letter) == NULL || !ptl_slice_of(type, &slice) ||
+	    !ptl_labels_add_size(&made->labels, slice.shape) ||
+	    !ptl_labels_add_elements(&made->labels, slice.letter, &slice.of))
+		return '\0';
+	return letter == 'J' ? PTL_STRUCTURE_SLICE :
+			       PTL_STRUCTURE_SLICE_POINTER;
+}
 
 /* The names of what comes next, and of what is in it.  Returns its letter,
  * which may be another, if that is a structure. */
@@ -149,12 +184,17 @@ static char add_label(struct signature *made, const char *name, char letter,
 		      Dwarf_Die *die)
 {
 	bool is_on_stack = letter == PTL_STRUCTURE_ON_STACK;
+	bool is_in_registers = strchr("jJwWmM", letter) != NULL;
+	char slice;
 	Dwarf_Die type;
 
 	ptl_labels_add(&made->labels, name, die);
-	if (!made->is_inside || strchr("pkRjJwWmM", letter) == NULL ||
+	if (strchr("pkRjJwWmM", letter) == NULL ||
 	    !ptl_structure_of(die, &type))
 		return letter;
+	slice = add_slice(made, letter, &type);
+	if (slice != '\0')
+		return slice;
 	if (is_on_stack || letter == 'p' || letter == 'k') {
 		if (strlen(made->code) >= PTL_PATCH_SIZED ||
 		    !ptl_labels_add_size(&made->labels,
@@ -162,7 +202,8 @@ static char add_label(struct signature *made, const char *name, char letter,
 			return is_on_stack ? PTL_STRUCTURE_IN_MEMORY : letter;
 		letter = is_on_stack ? letter : PTL_STRUCTURE_POINTER;
 	}
-	ptl_structure_label(&made->labels, &type);
+	ptl_structure_label(&made->labels, &type,
+			    made->is_in_rust && is_in_registers);
 	return letter;
 }
 
@@ -175,8 +216,8 @@ static bool add_param(struct signature *made, Dwarf_Die *die)
 	/* Some constructors have it, and some of their copies not. */
 	if (name != NULL && strcmp(name, "__in_chrg") == 0)
 		return true;
-	if (made->is_inside && letter == PTL_TYPE_STRUCT)
-		letter = ptl_structure_letter(die);
+	if (letter == PTL_TYPE_STRUCT)
+		letter = ptl_structure_letter(die, made->is_in_rust);
 	if (made->is_inside && letter != PTL_TYPE_STRUCT &&
 	    !ptl_passed_is_there(&made->passed, die, letter))
 		letter = PTL_CODE_MORE;
@@ -222,15 +263,21 @@ static void make_code(struct signature *made, Dwarf_Die *function)
 	code[0] = is_hidden ? 'p' : ptl_type_letter_of(function);
 	if (made->is_inside && code[0] != 'v' && !made->passed.is_as_declared)
 		code[0] = PTL_CODE_MORE;
-	if (made->is_inside && code[0] == PTL_TYPE_STRUCT)
-		code[0] = ptl_structure_letter(function);
+	if (code[0] == PTL_TYPE_STRUCT)
+		code[0] = ptl_structure_letter(function, made->is_in_rust);
 	code[0] = add_label(made, NULL, code[0], function);
+	if (is_hidden && made->is_in_rust)
+		code[0] = code[0] == PTL_STRUCTURE_POINTER ?
+				  PTL_STRUCTURE_FIRST :
+			  code[0] == PTL_STRUCTURE_SLICE_POINTER ?
+				  PTL_STRUCTURE_SLICE_FIRST :
+				  PTL_CODE_MORE;
 	if (is_hidden) {
 		code[1] = 'p';
 		made->passed.general++;
 		ptl_labels_add(&made->labels, NULL, NULL);
 	}
-	if (!is_known) {
+	if (!is_known || (made->is_in_rust && code[0] == PTL_TYPE_STRUCT)) {
 		code[1] = PTL_CODE_MORE;
 		return;
 	}
@@ -255,20 +302,36 @@ static char *with_labels(const struct signature *made)
 	return text;
 }
 
+/* What has no name of its own for the linker is as C calls it. */
+static bool is_in_rust(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+
+	return ptl_type_is_of_rust(function) &&
+	       dwarf_attr_integrate(function, DW_AT_linkage_name, &attr) !=
+		       NULL;
+}
+
 static void tell(const struct functions *functions,
 		 const struct function *function, Dwarf_Die *die)
 {
 	struct signature made = {
 		.is_inside = function->signature != NULL,
+		.is_in_rust = is_in_rust(die),
 	};
+
+	char *text;
 
 	ptl_passed_begin(&made.passed, die, function->address);
 	make_code(&made, die);
-	if (made.is_inside)
-		function->signature->prototype = with_labels(&made);
-	else
-		ptl_prototypes_add(functions->table, function->name,
-				   strlen(function->name), made.code, false);
+	text = with_labels(&made);
+	if (made.is_inside) {
+		function->signature->prototype = text;
+		return;
+	}
+	ptl_prototypes_add(functions->table, function->name,
+			   strlen(function->name), text, false);
+	free(text);
 }
 
 static void look_at(struct functions *functions, Dwarf_Die *die)
@@ -291,6 +354,44 @@ static void look_at(struct functions *functions, Dwarf_Die *die)
 	}
 }
 
+static const char *name_for_linker(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = NULL;
+
+	if (dwarf_attr(die, DW_AT_linkage_name, &attr) != NULL)
+		name = dwarf_formstring(&attr);
+	return name != NULL ? name : dwarf_diename(die);
+}
+
+/* One of C may say nothing of its parameters. */
+static bool has_parameters(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (dwarf_hasattr(die, DW_AT_prototyped) ||
+	    dwarf_hasattr(die, DW_AT_linkage_name))
+		return true;
+	return dwarf_diecu(die, &unit, NULL, NULL) != NULL &&
+	       dwarf_srclang(&unit) == DW_LANG_Rust;
+}
+
+static void look_at_declaration(struct functions *functions, Dwarf_Die *die)
+{
+	struct function key = {.name = name_for_linker(die)}, *function;
+
+	if (key.name == NULL || !dwarf_hasattr(die, DW_AT_declaration) ||
+	    !has_parameters(die))
+		return;
+	function = bsearch(&key, functions->function, functions->nr,
+			   sizeof(key), by_name);
+	if (function == NULL || function->is_found)
+		return;
+	function->is_found = true;
+	functions->nr_left--;
+	tell(functions, function, die);
+}
+
 /* All below the entry, and those behind it that have the same parent. */
 static void walk(struct functions *functions, Dwarf_Die *die,
 		 unsigned int depth)
@@ -300,8 +401,16 @@ static void walk(struct functions *functions, Dwarf_Die *die,
 	do {
 		switch (dwarf_tag(die)) {
 		case DW_TAG_subprogram:
-			look_at(functions, die);
+			if (functions->is_declared)
+				look_at_declaration(functions, die);
+			else
+				look_at(functions, die);
 			break;
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+			if (!functions->is_declared)
+				break;
+			/* fall through */
 		case DW_TAG_namespace:
 		case DW_TAG_module:
 		case DW_TAG_compile_unit:
@@ -327,7 +436,7 @@ static void look_up(struct functions *functions, Dwarf *debug)
 	       dwarf_get_units(debug, next, &next, NULL, NULL, &unit, NULL) ==
 		       0) {
 		functions->nr_seen = 0;
-		if (has_some(functions, &unit))
+		if (functions->is_declared || has_some(functions, &unit))
 			walk(functions, &unit, 0);
 	}
 }
@@ -344,7 +453,8 @@ static void find_all(struct functions *functions,
 	functions->nr_left = functions->nr;
 	if (functions->nr > 0) {
 		qsort(functions->function, functions->nr,
-		      sizeof(struct function), by_address);
+		      sizeof(struct function),
+		      functions->is_declared ? by_name : by_address);
 		debug = ptl_debuginfo_open(&wanted, true, &is_there);
 	}
 	if (debug != NULL)
@@ -352,9 +462,11 @@ static void find_all(struct functions *functions,
 }
 
 void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
+			bool is_declared,
 			bool (*wants)(const char *name, void *arg), void *arg)
 {
-	struct functions functions = {.table = table};
+	struct functions functions = {.table = table,
+				      .is_declared = is_declared};
 	struct ptl_elf_image image;
 
 	if (!ptl_image_open(&image, NULL, path))

@@ -11,11 +11,13 @@
 #include "tools/symbolize/image.h"
 
 /*
- * Adds the functions that the file offers to others, by the names that they
- * have there, if `wants' wants them.  Its debug information is opened only if
+ * Adds the functions that the file offers to others, or those of others that
+ * are declared there, by the names that they have there, if `wants' wants them.
+ * Its debug information is opened only if
  * there is one of these; with none there, nothing is added.
  */
 void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
+			bool is_declared,
 			bool (*wants)(const char *name, void *arg), void *arg);
 
 /* A function inside a file, by where it begins; and its code with names of what

@@ -23,13 +23,18 @@
 /* Of what is not understood. */
 #define UNKNOWN '?'
 
-/* What is done with each member that is no structure itself, and where one
- * begins and ends that is; false: that is enough. */
+/* What is done with each member that is no structure itself; where one begins
+ * and ends that is; and where variants do, of which NULL is the value of one
+ * that has all that others have not.  False: that is enough. */
 struct walk {
 	bool (*member)(const struct ptl_member *member, void *arg);
 	bool (*nest)(const char *name, char bracket, void *arg);
+	bool (*variants)(const char *name,
+			 const struct ptl_member *discriminant, void *arg);
+	bool (*variant)(const Dwarf_Word *value, void *arg);
 	void *arg;
 	unsigned int nr, depth;
+	bool is_tuple; /* members have no names */
 };
 
 static bool each(struct walk *walk, Dwarf_Die *type, unsigned int base);
@@ -107,11 +112,70 @@ static unsigned int count_of(Dwarf_Die *array)
 	return count <= MAX_OFFSET ? (unsigned int)count : 0;
 }
 
+static bool is_number(const char *name)
+{
+	return name != NULL && strncmp(name, "__", 2) == 0 &&
+	       name[2 + strspn(name + 2, "0123456789")] == '\0';
+}
+
+/* The first thing that is in it; false: nothing is. */
+static bool get_first(Dwarf_Die *type, Dwarf_Die *die)
+{
+	unsigned int nr = 0;
+
+	if (dwarf_child(type, die) != 0)
+		return false;
+	do
+		switch (dwarf_tag(die)) {
+		case DW_TAG_member:
+		case DW_TAG_inheritance:
+		case DW_TAG_variant_part:
+			return true;
+		default:
+			break;
+		}
+	while (++nr < MAX_MEMBERS && dwarf_siblingof(die, die) == 0);
+	return false;
+}
+
+/* Rust has numbers for the names of members of tuples. */
+static bool is_tuple(Dwarf_Die *type)
+{
+	Dwarf_Die die;
+
+	return get_first(type, &die) && is_number(dwarf_diename(&die)) &&
+	       ptl_type_is_of_rust(type);
+}
+
+/* Are variants all that is in it? */
+static bool get_variants(Dwarf_Die *type, Dwarf_Die *part)
+{
+	return get_first(type, part) && dwarf_tag(part) == DW_TAG_variant_part;
+}
+
+static bool variants(struct walk *walk, const char *name, Dwarf_Die *part,
+		     unsigned int base);
+
+static bool in_brackets(struct walk *walk, const char *name, Dwarf_Die *type,
+			unsigned int base, bool has_numbers)
+{
+	const char *brackets = has_numbers ? "()" : "{}";
+	bool is_told = walk->nest != NULL && name != NULL;
+	bool was_tuple = walk->is_tuple, done;
+
+	walk->is_tuple = has_numbers;
+	done = (!is_told || walk->nest(name, brackets[0], walk->arg)) &&
+	       each(walk, type, base) &&
+	       (!is_told || walk->nest("", brackets[1], walk->arg));
+	walk->is_tuple = was_tuple;
+	return done;
+}
+
 /* What has no name has its members in its place. */
 static bool nested(struct walk *walk, const char *name, Dwarf_Die *type,
 		   unsigned int base)
 {
-	bool is_told = walk->nest != NULL && name != NULL;
+	Dwarf_Die part;
 	bool done;
 
 	if (walk->depth == MAX_INSIDE)
@@ -120,9 +184,9 @@ static bool nested(struct walk *walk, const char *name, Dwarf_Die *type,
 							 .offset = base},
 				    walk->arg);
 	walk->depth++;
-	done = (!is_told || walk->nest(name, '{', walk->arg)) &&
-	       each(walk, type, base) &&
-	       (!is_told || walk->nest("", '}', walk->arg));
+	done = get_variants(type, &part) ?
+		       variants(walk, name, &part, base) :
+		       in_brackets(walk, name, type, base, is_tuple(type));
 	walk->depth--;
 	return done;
 }
@@ -157,10 +221,19 @@ static bool array(struct walk *walk, struct ptl_member *member, Dwarf_Die *die)
 	return walk->member(member, walk->arg);
 }
 
+/* As what Rust has to say of what type something is. */
+static bool is_nothing(Dwarf_Die *type)
+{
+	Dwarf_Die none;
+
+	return ptl_structure_is(type) && dwarf_bytesize(type) == 0 &&
+	       !get_first(type, &none);
+}
+
 static bool one(struct walk *walk, Dwarf_Die *die, unsigned int base)
 {
 	struct ptl_member member = {
-		.name = dwarf_diename(die),
+		.name = walk->is_tuple ? "" : dwarf_diename(die),
 		.letter = UNKNOWN,
 		.offset = base,
 	};
@@ -172,25 +245,90 @@ static bool one(struct walk *walk, Dwarf_Die *die, unsigned int base)
 	member.type = &of;
 	if (dwarf_tag(&of) == DW_TAG_array_type)
 		return array(walk, &member, &of);
+	if (is_nothing(&of))
+		return true;
+	if (dwarf_tag(&of) == DW_TAG_base_type && dwarf_bytesize(&of) == 0)
+		return walk->nest == NULL ||
+		       (walk->nest(member.name, '(', walk->arg) &&
+			walk->nest("", ')', walk->arg));
 	if (ptl_structure_is(&of))
 		return nested(walk, member.name, &of, member.offset);
 	member.letter = ptl_type_letter_of(die);
 	return walk->member(&member, walk->arg);
 }
 
+/* Not of all objects together; nor a table of functions. */
 static bool is_member(Dwarf_Die *die)
 {
-	switch (dwarf_tag(die)) {
-	case DW_TAG_member:
-		/* Not of all objects together; nor a table of functions. */
-		return !dwarf_hasattr(die, DW_AT_external) &&
-		       !dwarf_hasattr(die, DW_AT_declaration) &&
-		       !dwarf_hasattr(die, DW_AT_artificial);
-	case DW_TAG_variant_part:
+	return dwarf_tag(die) == DW_TAG_member &&
+	       !dwarf_hasattr(die, DW_AT_external) &&
+	       !dwarf_hasattr(die, DW_AT_declaration) &&
+	       !dwarf_hasattr(die, DW_AT_artificial);
+}
+
+/* Which of the variants it is; of one alone there is nothing to say it. */
+static bool get_discriminant(Dwarf_Die *part, struct ptl_member *discriminant)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die;
+
+	discriminant->letter = 'v';
+	if (dwarf_attr(part, DW_AT_discr, &attr) == NULL)
 		return true;
-	default:
+	if (dwarf_formref_die(&attr, &die) == NULL ||
+	    !get_place(&die, discriminant) || discriminant->bits != 0)
 		return false;
-	}
+	discriminant->letter = ptl_type_letter_of(&die);
+	return strchr("bchHtTiIlLepk", discriminant->letter) != NULL;
+}
+
+/* The only member has the variant's name, and in its structure what that has.
+ */
+static bool variant(struct walk *walk, Dwarf_Die *die, unsigned int base)
+{
+	const Dwarf_Word *value = NULL;
+	Dwarf_Word number;
+	Dwarf_Die member, type, none;
+	bool is_const;
+
+	if (dwarf_hasattr(die, DW_AT_discr_list) || dwarf_child(die, &member))
+		return true;
+	if (get_number(die, DW_AT_discr_value, &number))
+		value = &number;
+	if (walk->variant != NULL && !walk->variant(value, walk->arg))
+		return false;
+	if (ptl_type_of(&member, &type, &is_const) && ptl_structure_is(&type) &&
+	    !get_first(&type, &none) && walk->nest != NULL)
+		return walk->nest(dwarf_diename(&member), '(', walk->arg) &&
+		       walk->nest("", ')', walk->arg);
+	return one(walk, &member, base);
+}
+
+static bool variants(struct walk *walk, const char *name, Dwarf_Die *part,
+		     unsigned int base)
+{
+	struct ptl_member parent = {
+		.name = name, .letter = UNKNOWN, .offset = base};
+	struct ptl_member discriminant = parent;
+	bool was_tuple = walk->is_tuple, done = true;
+	Dwarf_Die die;
+
+	if (!get_discriminant(part, &discriminant) ||
+	    dwarf_child(part, &die) != 0)
+		return walk->member(&parent, walk->arg);
+	if (walk->variants != NULL ?
+		    !walk->variants(name, &discriminant, walk->arg) :
+		    discriminant.letter != 'v' &&
+			    !walk->member(&discriminant, walk->arg))
+		return false;
+	walk->is_tuple = false;
+	do
+		if (dwarf_tag(&die) == DW_TAG_variant)
+			done = ++walk->nr <= MAX_MEMBERS &&
+			       variant(walk, &die, base);
+	while (done && dwarf_siblingof(&die, &die) == 0);
+	walk->is_tuple = was_tuple;
+	return done && (walk->nest == NULL || walk->nest("", '>', walk->arg));
 }
 
 /* All members, also of structures inside. */
@@ -208,6 +346,8 @@ static bool each(struct walk *walk, Dwarf_Die *type, unsigned int base)
 			return false;
 		if (is_member(&die))
 			done = one(walk, &die, base);
+		else if (dwarf_tag(&die) == DW_TAG_variant_part)
+			done = variants(walk, "", &die, base);
 		else if (dwarf_tag(&die) != DW_TAG_inheritance)
 			continue;
 		else if (get_place(&die, &parent) &&
@@ -217,6 +357,15 @@ static bool each(struct walk *walk, Dwarf_Die *type, unsigned int base)
 			done = walk->member(&parent, walk->arg);
 	} while (done && dwarf_siblingof(&die, &die) == 0);
 	return done;
+}
+
+bool ptl_structure_each(Dwarf_Die *type,
+			bool (*fn)(const struct ptl_member *member, void *arg),
+			void *arg)
+{
+	struct walk walk = {.member = fn, .arg = arg};
+
+	return each(&walk, type, 0);
 }
 
 /* ---- by value ------------------------------------------------------- */
@@ -252,7 +401,74 @@ static bool classify(const struct ptl_member *member, void *arg)
 	return true;
 }
 
-char ptl_structure_letter(Dwarf_Die *entry)
+/* Rust has a register for each of two members, however small they are, which
+ * may be in variants; one for all that is no larger; and does with others what
+ * it likes. */
+struct scalars {
+	unsigned int nr;
+	struct ptl_member at[WORDS];
+};
+
+static bool is_vector(const struct ptl_member *member)
+{
+	return member->letter == 'f' || member->letter == 'd';
+}
+
+static bool add_scalar(const struct ptl_member *member, void *arg)
+{
+	struct scalars *scalars = arg;
+
+	if (strchr("bchHtTiIlLepkFsSzyfd", member->letter) == NULL ||
+	    member->count != 0 || member->bits != 0)
+		return false;
+	for (unsigned int i = 0; i < scalars->nr; i++) {
+		const struct ptl_member *other = &scalars->at[i];
+
+		if (member->offset == other->offset)
+			return is_vector(member) == is_vector(other) &&
+			       size_of(member->letter) ==
+				       size_of(other->letter);
+	}
+	if (scalars->nr == WORDS)
+		return false;
+	scalars->at[scalars->nr++] = *member;
+	return true;
+}
+
+/* In the order in which they are in it, the first at its beginning. */
+static bool get_scalars(Dwarf_Die *type, struct scalars *scalars)
+{
+	struct walk walk = {.member = add_scalar, .arg = scalars};
+	struct ptl_member first;
+
+	scalars->nr = 0;
+	if (!each(&walk, type, 0) || scalars->nr == 0)
+		return false;
+	first = scalars->at[0];
+	if (scalars->nr == WORDS && first.offset != 0) {
+		scalars->at[0] = scalars->at[1];
+		scalars->at[1] = first;
+	}
+	first = scalars->at[0];
+	return first.offset == 0 &&
+	       (scalars->nr == 1 ||
+		scalars->at[1].offset >= size_of(first.letter));
+}
+
+static char letter_in_rust(Dwarf_Die *type)
+{
+	struct scalars scalars;
+
+	if (!get_scalars(type, &scalars))
+		return dwarf_bytesize(type) <= 8 ? 'j' : PTL_TYPE_STRUCT;
+	if (scalars.nr == 1)
+		return is_vector(&scalars.at[0]) ? 'w' : 'j';
+	if (is_vector(&scalars.at[0]))
+		return is_vector(&scalars.at[1]) ? 'W' : 'M';
+	return is_vector(&scalars.at[1]) ? 'm' : 'J';
+}
+
+char ptl_structure_letter(Dwarf_Die *entry, bool is_in_rust)
 {
 	struct classes classes = {{false}, {false}, false};
 	struct walk walk = {.member = classify, .arg = &classes};
@@ -260,16 +476,20 @@ char ptl_structure_letter(Dwarf_Die *entry)
 	bool is_const, is_known;
 	int size;
 
+#if !defined(__x86_64__)
+	return PTL_TYPE_STRUCT;
+#endif
 	if (!ptl_type_of(entry, &type, &is_const) || !ptl_structure_is(&type) ||
 	    !ptl_type_is_by_value(&type))
 		return PTL_TYPE_STRUCT;
+	if (is_in_rust)
+		return letter_in_rust(&type);
 	size = dwarf_bytesize(&type);
 	is_known = each(&walk, &type, 0);
 	if (size > WORDS * 8)
 		return is_known && !dwarf_hasattr(&type, DW_AT_alignment) ?
 			       PTL_STRUCTURE_ON_STACK :
 			       PTL_STRUCTURE_IN_MEMORY;
-	/* Rust has a register for each of two members, however small. */
 	if (!is_known || !classes.is_used[0] ||
 	    classes.is_used[1] != (size > 8) ||
 	    (classes.has_parts && ptl_type_is_of_rust(&type)))
@@ -283,7 +503,7 @@ char ptl_structure_letter(Dwarf_Die *entry)
 
 unsigned int ptl_structure_general(char letter)
 {
-	return letter == 'J'			       ? 2 :
+	return letter == 'J' || letter == 'u'	       ? 2 :
 	       letter != '\0' && strchr("jmM", letter) ? 1 :
 							 0;
 }
@@ -297,22 +517,71 @@ unsigned int ptl_structure_vector(char letter)
 
 /* ---- told ------------------------------------------------------------- */
 
+struct told {
+	struct ptl_labels *labels;
+	unsigned int second; /* this place is the second word; 0: none is */
+};
+
+static struct ptl_member place_in(const struct told *told,
+				  const struct ptl_member *member)
+{
+	struct ptl_member placed = *member;
+
+	if (told->second != 0 && member->offset == told->second)
+		placed.offset = 8;
+	return placed;
+}
+
 static bool label(const struct ptl_member *member, void *arg)
 {
-	return member->offset < PTL_STRUCTURE_MOST &&
-	       ptl_labels_add_member(arg, member);
+	const struct told *told = arg;
+	struct ptl_member placed = place_in(told, member);
+
+	return placed.offset < PTL_STRUCTURE_MOST &&
+	       ptl_labels_add_member(told->labels, &placed);
 }
 
 static bool nest(const char *name, char bracket, void *arg)
 {
-	return ptl_labels_nest(arg, name, bracket);
+	const struct told *told = arg;
+
+	return ptl_labels_nest(told->labels, name, bracket);
 }
 
-void ptl_structure_label(struct ptl_labels *labels, Dwarf_Die *type)
+static bool part(const char *name, const struct ptl_member *discriminant,
+		 void *arg)
 {
-	struct walk walk = {.member = label, .nest = nest, .arg = labels};
+	const struct told *told = arg;
+	struct ptl_member placed = place_in(told, discriminant);
 
-	if (!each(&walk, type, 0))
+	return placed.offset < PTL_STRUCTURE_MOST &&
+	       ptl_labels_variants(told->labels, name, &placed);
+}
+
+static bool in_variant(const Dwarf_Word *value, void *arg)
+{
+	const struct told *told = arg;
+
+	return ptl_labels_variant(told->labels, value);
+}
+
+void ptl_structure_label(struct ptl_labels *labels, Dwarf_Die *type,
+			 bool is_in_rust)
+{
+	struct told told = {.labels = labels};
+	struct scalars scalars;
+	struct walk walk = {
+		.member = label,
+		.nest = nest,
+		.variants = part,
+		.variant = in_variant,
+		.arg = &told,
+	};
+
+	if (is_in_rust && get_scalars(type, &scalars) && scalars.nr == WORDS)
+		told.second = scalars.at[1].offset;
+	if (!(is_tuple(type) ? in_brackets(&walk, "", type, 0, true) :
+			       each(&walk, type, 0)))
 		ptl_labels_end(labels);
 }
 

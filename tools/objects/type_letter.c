@@ -148,15 +148,63 @@ static char member_letter(Dwarf_Die *pointer)
 
 static bool is_plain(Dwarf_Die *type, unsigned int depth);
 
-/* What has functions may copy itself in a way of its own. */
-static bool is_plain_member(Dwarf_Die *member, unsigned int depth)
+/* The first parameter that is written out. */
+static bool get_parameter(Dwarf_Die *function, Dwarf_Die *parameter)
+{
+	unsigned int nr = 0;
+
+	if (dwarf_child(function, parameter) != 0)
+		return false;
+	do
+		if (dwarf_tag(parameter) == DW_TAG_formal_parameter &&
+		    !dwarf_hasattr(parameter, DW_AT_artificial))
+			return true;
+	while (++nr < MAX_MEMBERS &&
+	       dwarf_siblingof(parameter, parameter) == 0);
+	return false;
+}
+
+/* Is its parameter another one of its class? */
+static bool is_given_another(Dwarf_Die *function, Dwarf_Die *of)
+{
+	Dwarf_Die parameter, reference, type;
+	bool is_const;
+
+	return get_parameter(function, &parameter) &&
+	       ptl_type_of(&parameter, &reference, &is_const) &&
+	       (dwarf_tag(&reference) == DW_TAG_reference_type ||
+		dwarf_tag(&reference) == DW_TAG_rvalue_reference_type) &&
+	       ptl_type_of(&reference, &type, &is_const) &&
+	       dwarf_dieoffset(&type) == dwarf_dieoffset(of);
+}
+
+/* Not one that copies or destroys an object in a way of its own, nor one by
+ * which an object has a table of functions. */
+static bool is_plain_function(Dwarf_Die *function, Dwarf_Die *of)
+{
+	const char *name = dwarf_diename(function), *own = dwarf_diename(of);
+	size_t size;
+
+	if (name == NULL || own == NULL ||
+	    dwarf_hasattr(function, DW_AT_virtuality))
+		return false;
+	size = strcspn(own, "<");
+	if (name[0] != '~' &&
+	    (strncmp(name, own, size) != 0 || name[size] != '\0' ||
+	     !is_given_another(function, of)))
+		return true;
+	return number_of(function, DW_AT_defaulted) == DW_DEFAULTED_in_class;
+}
+
+static bool is_plain_member(Dwarf_Die *member, Dwarf_Die *of,
+			    unsigned int depth)
 {
 	bool is_const;
 	Dwarf_Die type;
 
 	switch (dwarf_tag(member)) {
 	case DW_TAG_subprogram:
-		return false;
+		return is_plain_function(member, of);
 	case DW_TAG_inheritance:
 		if (dwarf_hasattr(member, DW_AT_virtuality))
 			return false;
@@ -187,7 +235,8 @@ static bool is_plain(Dwarf_Die *type, unsigned int depth)
 	if (dwarf_child(type, &member) != 0)
 		return true;
 	do
-		if (++nr > MAX_MEMBERS || !is_plain_member(&member, depth))
+		if (++nr > MAX_MEMBERS ||
+		    !is_plain_member(&member, type, depth))
 			return false;
 	while (dwarf_siblingof(&member, &member) == 0);
 	return true;
@@ -236,7 +285,8 @@ static bool is_by_reference(Dwarf_Die *type, bool *is_known)
 	*is_known = true;
 	if (convention == DW_CC_pass_by_reference || is_large_in_rust(type))
 		return true;
-	if (convention == DW_CC_pass_by_value || is_plain(type, 0))
+	if (convention == DW_CC_pass_by_value || ptl_type_is_of_rust(type) ||
+	    is_plain(type, 0))
 		return false;
 	*is_known = has_destructor(type);
 	return *is_known;

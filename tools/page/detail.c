@@ -172,6 +172,19 @@ static void put_arg(struct ptl_detail *detail, const struct ptl_view *view,
 		put_value(detail, &value, arg);
 }
 
+/* The error of process:exec_failed is a number in the log, but a word in
+ * searches and in the row of the failures that lead here. */
+static void put_named(struct ptl_detail *detail, const struct ptl_view *view,
+		      const struct ptl_arg *arg)
+{
+	struct ptl_arg named = *arg;
+
+	if (arg->type == PTL_ARG_INT && arg->words == NULL &&
+	    strcmp(arg->name, "errno") == 0)
+		named.words = ptl_words_find("errno", 5);
+	put_arg(detail, view, &named);
+}
+
 /* has_begin: what stands there already is of the call that ends. */
 static void put_args(struct ptl_detail *detail, const struct ptl_view *view,
 		     bool has_begin)
@@ -194,7 +207,7 @@ static void put_args(struct ptl_detail *detail, const struct ptl_view *view,
 			ptl_out_str(&text, " …");
 			return;
 		}
-		put_arg(detail, view, arg);
+		put_named(detail, view, arg);
 	}
 }
 

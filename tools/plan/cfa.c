@@ -6,16 +6,26 @@
 void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
 		   const struct ptl_unwind_frame *frame)
 {
-	*run = (struct ptl_cfa_run){.frame = frame};
+	run->frame = frame;
 	if (frame == NULL)
 		return;
 	run->kind = &frames->kind[frame->kind];
-	run->insns = run->kind->insns;
-	run->at = 0;
-	/* Instructions in common first, all of them; then the entry's own. */
-	ptl_cfa_is_at_entry(run, UINT64_MAX);
 	run->insns = frame->insns;
 	run->at = frame->start;
+	run->cfa = run->kind->cfa;
+	run->nr_remembered = 0;
+	run->is_lost = run->kind->is_lost;
+}
+
+void ptl_cfa_begin_kind(struct ptl_frame_kind *kind)
+{
+	struct ptl_cfa_run run = {.kind = kind, .insns = kind->insns};
+	struct ptl_dwarf rule;
+
+	while (ptl_cfa_step(&run, UINT64_MAX, &rule))
+		;
+	kind->cfa = run.cfa;
+	kind->is_lost = run.is_lost;
 }
 
 static void set(struct ptl_cfa *cfa, uint64_t reg, int64_t offset)

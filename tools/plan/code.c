@@ -153,8 +153,10 @@ const char *ptl_code_open_bytes(struct ptl_code *code, void *bytes, size_t size)
 
 void ptl_code_close(struct ptl_code *code)
 {
-	for (size_t i = 0; i < code->nr; i++)
+	for (size_t i = 0; i < code->nr; i++) {
 		free(code->section[i].known);
+		free(code->section[i].before);
+	}
 	free(code->section);
 	code->section = NULL;
 	code->nr = 0;

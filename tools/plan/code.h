@@ -25,6 +25,9 @@ struct ptl_section {
 	uint64_t start, end;
 	const unsigned char *bytes;
 	unsigned char *known; /* one for each byte; NULL: no code */
+	/* Of each 256 bytes of code: how many functions of the file begin
+	 * before these (plan.c). */
+	uint32_t *before;
 	const char *name;
 	bool is_plt; /* stubs that lead to other objects */
 	bool is_writable;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "tools/lib/say.h"
+#include "tools/lib/sort.h"
 
 /* How pointers are encoded (DW_EH_PE_*). */
 #define ENC_OMIT 0xff
@@ -115,6 +116,7 @@ static bool read_kind(struct ptl_frame_kind *kind, struct ptl_dwarf b)
 	if (!take_augmentation(&b, letters, kind))
 		return false;
 	kind->insns = b;
+	ptl_cfa_begin_kind(kind);
 	return true;
 }
 
@@ -193,13 +195,6 @@ static void read_frame(struct ptl_frames *frames,
 	frames->frame[frames->nr++] = frame;
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct ptl_unwind_frame *left = a, *right = b;
-
-	return (left->start > right->start) - (left->start < right->start);
-}
-
 void ptl_frames_read(struct ptl_frames *frames, struct ptl_code *code)
 {
 	*frames = (struct ptl_frames){.nr = 0};
@@ -219,9 +214,7 @@ void ptl_frames_read(struct ptl_frames *frames, struct ptl_code *code)
 				read_frame(frames, section, entry, back);
 		}
 	}
-	if (frames->nr > 0)
-		qsort(frames->frame, frames->nr, sizeof(*frames->frame),
-		      by_start);
+	ptl_sort_by_number(frames->frame, frames->nr, sizeof(*frames->frame));
 }
 
 void ptl_frames_free(struct ptl_frames *frames)
@@ -230,11 +223,29 @@ void ptl_frames_free(struct ptl_frames *frames)
 	free(frames->kind);
 }
 
-const struct ptl_unwind_frame *ptl_frames_find(const struct ptl_frames *frames,
+/* Mostly it is the one of the last time, or the next one. */
+static bool is_near(const struct ptl_frames *frames, uint64_t address,
+		    size_t *which)
+{
+	size_t nr = frames->nr;
+
+	for (size_t i = frames->last; i < frames->last + 2 && i < nr; i++) {
+		if (frames->frame[i].start > address)
+			return false;
+		*which = i;
+		if (i + 1 == nr || address < frames->frame[i + 1].start)
+			return true;
+	}
+	return false;
+}
+
+const struct ptl_unwind_frame *ptl_frames_find(struct ptl_frames *frames,
 					       uint64_t address)
 {
-	size_t low = 0, high = frames->nr;
+	size_t low = 0, high = frames->nr, which;
 
+	if (is_near(frames, address, &which))
+		low = high = which + 1;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -243,9 +254,11 @@ const struct ptl_unwind_frame *ptl_frames_find(const struct ptl_frames *frames,
 		else
 			high = middle;
 	}
-	if (low == 0 || address >= frames->frame[low - 1].end)
+	if (low == 0)
 		return NULL;
-	return &frames->frame[low - 1];
+	frames->last = low - 1;
+	return address < frames->frame[low - 1].end ? &frames->frame[low - 1] :
+						      NULL;
 }
 
 /* "Language specific data area", as compilers of C++, C (cleanup) and Rust

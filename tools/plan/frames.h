@@ -10,6 +10,12 @@
 #include "core/unwind/dwarf.h"
 #include "tools/plan/code.h"
 
+struct ptl_cfa {
+	uint64_t reg;
+	int64_t offset;
+	bool is_known; /* register and offset say it */
+};
+
 /* What several entries have in common. */
 struct ptl_frame_kind {
 	uint64_t place;
@@ -18,6 +24,8 @@ struct ptl_frame_kind {
 	unsigned int pointers, lsda_pointers; /* their encodings */
 	bool has_augmentation, has_lsda, is_signal, is_known;
 	struct ptl_dwarf insns;
+	struct ptl_cfa cfa; /* behind them */
+	bool is_lost;
 };
 
 struct ptl_unwind_frame {
@@ -30,6 +38,7 @@ struct ptl_unwind_frame {
 struct ptl_frames {
 	struct ptl_unwind_frame *frame; /* by address */
 	size_t nr, room;
+	size_t last; /* that was found */
 	struct ptl_frame_kind *kind;
 	size_t nr_kinds, kinds_room;
 };
@@ -38,7 +47,7 @@ void ptl_frames_read(struct ptl_frames *frames, struct ptl_code *code);
 void ptl_frames_free(struct ptl_frames *frames);
 
 /* The entry that has the address, or NULL. */
-const struct ptl_unwind_frame *ptl_frames_find(const struct ptl_frames *frames,
+const struct ptl_unwind_frame *ptl_frames_find(struct ptl_frames *frames,
 					       uint64_t address);
 
 /* Is it entered by a signal, by no call? */
@@ -57,12 +66,6 @@ bool ptl_frame_pads(const struct ptl_unwind_frame *frame,
 #define PTL_CFA_REMEMBERED 8
 #define PTL_CFA_RSP 7
 
-struct ptl_cfa {
-	uint64_t reg;
-	int64_t offset;
-	bool is_known; /* register and offset say it */
-};
-
 struct ptl_cfa_run {
 	const struct ptl_unwind_frame *frame;
 	const struct ptl_frame_kind *kind;
@@ -72,6 +75,9 @@ struct ptl_cfa_run {
 	unsigned int nr_remembered;
 	bool is_lost; /* a rule is not known, nor what follows */
 };
+
+/* What holds at the beginning of all entries of a kind. */
+void ptl_cfa_begin_kind(struct ptl_frame_kind *kind);
 
 void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
 		   const struct ptl_unwind_frame *frame);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/lib/sort.h"
 #include "tools/symbolize/find.h"
 #include "tools/symbolize/minidebug.h"
 #include "tools/symbolize/symtab.h"
@@ -38,13 +39,27 @@ static void add_aliases(struct ptl_plan *plan, const struct ptl_symtab *table)
 	}
 }
 
-static int by_place(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
 	const struct ptl_plan_alias *left = a, *right = b;
 
-	if (left->at != right->at)
-		return left->at < right->at ? -1 : 1;
 	return strcmp(left->name, right->name);
+}
+
+static void sort_aliases(struct ptl_plan *plan)
+{
+	struct ptl_plan_alias *alias = plan->alias;
+	size_t first = 0;
+
+	ptl_sort_by_number(alias, plan->nr_aliases, sizeof(*alias));
+	for (size_t i = 1; i <= plan->nr_aliases; i++) {
+		if (i < plan->nr_aliases && alias[i].at == alias[first].at)
+			continue;
+		if (i - first > 1)
+			qsort(alias + first, i - first, sizeof(*alias),
+			      by_name);
+		first = i;
+	}
 }
 
 static void read_symbols(struct ptl_plan *plan, const char *path,
@@ -106,26 +121,19 @@ static void add_frames(struct ptl_plan *plan, size_t nr_named)
 	}
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct ptl_plan_function *left = a, *right = b;
-
-	if (left->start != right->start)
-		return left->start < right->start ? -1 : 1;
-	return (left->end > right->end) - (left->end < right->end);
-}
-
+/* Of those that begin at one place the shortest is kept. */
 static void sort(struct ptl_plan *plan)
 {
+	struct ptl_plan_function *function = plan->function;
 	size_t nr = 0;
 
-	if (plan->nr > 0)
-		qsort(plan->function, plan->nr, sizeof(*plan->function),
-		      by_start);
-	for (size_t i = 0; i < plan->nr; i++)
-		if (nr == 0 ||
-		    plan->function[nr - 1].start != plan->function[i].start)
-			plan->function[nr++] = plan->function[i];
+	ptl_sort_by_number(function, plan->nr, sizeof(*function));
+	for (size_t i = 0; i < plan->nr; i++) {
+		if (nr == 0 || function[nr - 1].start != function[i].start)
+			function[nr++] = function[i];
+		else if (function[i].end < function[nr - 1].end)
+			function[nr - 1] = function[i];
+	}
 	plan->nr = nr;
 }
 
@@ -135,14 +143,13 @@ void ptl_functions_read(struct ptl_plan *plan, const char *path)
 
 	read_symbols(plan, path, &table);
 	add_aliases(plan, &table);
-	if (plan->nr_aliases > 0)
-		qsort(plan->alias, plan->nr_aliases, sizeof(*plan->alias),
-		      by_place);
+	sort_aliases(plan);
 	ptl_symtab_sort(&table);
 	add_symbols(plan, &table);
 	sort(plan);
 	add_frames(plan, plan->nr);
 	sort(plan);
+	ptl_plan_index(plan);
 	free(table.symbol);
 }
 
@@ -208,11 +215,10 @@ static bool is_of_recorder(const char *name)
 	return IS_ONE_OF(name + strspn(name, "_"), names);
 }
 
-static enum ptl_plan_why never(const struct ptl_plan *plan,
+static enum ptl_plan_why never(struct ptl_plan *plan,
 			       const struct ptl_plan_function *function)
 {
-	struct ptl_section *section =
-		ptl_code_at((struct ptl_code *)&plan->code, function->start);
+	struct ptl_section *section = ptl_code_at(&plan->code, function->start);
 	const struct ptl_unwind_frame *frame =
 		ptl_frames_find(&plan->frames, function->start);
 	const char *name = function->name != NULL ? function->name : "";
@@ -243,7 +249,7 @@ static bool is_cold(const char *name)
 	return cold != NULL && (cold[5] == '\0' || cold[5] == '.');
 }
 
-static bool is_at_entry(const struct ptl_plan *plan, uint64_t address)
+static bool is_at_entry(struct ptl_plan *plan, uint64_t address)
 {
 	struct ptl_cfa_run run;
 

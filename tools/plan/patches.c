@@ -9,6 +9,7 @@
 
 #include "tools/lib/allocator.h"
 #include "tools/lib/say.h"
+#include "tools/lib/sort.h"
 #include "tools/plan/hooks.h"
 #include "tools/plan/move.h"
 #include "tools/plan/places.h"
@@ -348,14 +349,6 @@ struct placed {
 	size_t was;
 };
 
-static int by_address(const void *a, const void *b)
-{
-	const struct placed *left = a, *right = b;
-
-	return (left->patch.at > right->patch.at) -
-	       (left->patch.at < right->patch.at);
-}
-
 /* Patches are written page by page. */
 static void sort(struct ptl_patches *patches)
 {
@@ -367,7 +360,7 @@ static void sort(struct ptl_patches *patches)
 		placed[i] = (struct placed){patches->patch[i], at};
 		at += patches->patch[i].was;
 	}
-	qsort(placed, patches->nr, sizeof(*placed), by_address);
+	ptl_sort_by_number(placed, patches->nr, sizeof(*placed));
 	for (size_t i = 0; i < patches->nr; i++) {
 		patches->patch[i] = placed[i].patch;
 		ptl_buffer_add(&was, patches->was.bytes + placed[i].was,
@@ -460,12 +453,12 @@ static uint64_t add_part(struct ptl_buffer *to, size_t begin, const void *bytes,
 }
 
 /* All that is behind the head. */
-static void add_parts(const struct ptl_patches *patches,
+static void add_parts(struct ptl_patches *patches,
 		      struct ptl_patch_block *block,
-		      const struct ptl_buffer *whole, struct ptl_buffer *to,
-		      size_t begin)
+		      const struct ptl_pieces_shape *shape,
+		      struct ptl_buffer *to, size_t begin)
 {
-	const struct ptl_pieces *arena = &patches->arena;
+	struct ptl_pieces *arena = &patches->arena;
 
 	block->patches = add_part(to, begin, patches->patch,
 				  patches->nr * sizeof(*patches->patch));
@@ -475,7 +468,9 @@ static void add_parts(const struct ptl_patches *patches,
 			 arena->nr_relocations * sizeof(*arena->relocation));
 	block->told =
 		add_part(to, begin, patches->told.bytes, patches->told.nr);
-	block->arena = add_part(to, begin, whole->bytes, whole->nr);
+	block->arena = add_part(to, begin, NULL, 0);
+	ptl_pieces_put_all(arena, shape, to);
+	block->arena_size = to->nr - begin - block->arena;
 	block->prototypes = add_part(to, begin, patches->prototypes.bytes,
 				     patches->prototypes.nr);
 	block->nr_prototypes =
@@ -501,19 +496,17 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 		.arena_at = arena->at,
 	};
 	struct ptl_pieces_shape shape;
-	struct ptl_buffer whole = {NULL};
 	size_t begin = to->nr;
 
 	ptl_patches_needed(patches);
 	sort(patches);
 	tell_reasons(patches);
-	ptl_pieces_finish(arena, &whole, &shape);
+	ptl_pieces_finish(arena, &shape);
 	block.nr_functions = patches->nr_functions;
 	block.nr_patches = patches->nr;
 	block.was_size = patches->was.nr;
 	block.nr_relocations = arena->nr_relocations;
 	block.told_size = patches->told.nr;
-	block.arena_size = whole.nr;
 	block.nr_words = shape.nr_words;
 	block.code = shape.code;
 	block.code_size = shape.code_size;
@@ -524,8 +517,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	block.uses_gs = patches->plan->uses_gs;
 	describe(&patches->plan->code.image, &block.file);
 	ptl_buffer_add(to, &block, sizeof(block));
-	add_parts(patches, &block, &whole, to, begin);
+	add_parts(patches, &block, &shape, to, begin);
 	block.size = add_part(to, begin, NULL, 0);
 	memcpy(to->bytes + begin, &block, sizeof(block));
-	free(whole.bytes);
 }

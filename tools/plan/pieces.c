@@ -21,19 +21,10 @@
 /* Of an entry of .eh_frame: where its address is. */
 #define RULES_ADDRESS 8
 
-void ptl_buffer_add(struct ptl_buffer *to, const void *bytes, size_t size)
+void ptl_buffer_grow(struct ptl_buffer *to, size_t size)
 {
-	if (size == 0)
-		return;
 	while (to->room - to->nr < size)
 		to->bytes = ptl_grow(to->bytes, to->room, &to->room, 1);
-	memcpy(to->bytes + to->nr, bytes, size);
-	to->nr += size;
-}
-
-void ptl_buffer_add_word(struct ptl_buffer *to, uint32_t word)
-{
-	ptl_buffer_add(to, &word, sizeof(word));
 }
 
 void ptl_pieces_begin(struct ptl_pieces *arena, struct ptl_plan *plan,
@@ -86,11 +77,6 @@ void ptl_pieces_return(struct ptl_pieces *arena,
 	for (size_t i = 0; i < arena->plan->frames.nr_kinds; i++)
 		if (arena->common[i] > mark->frames)
 			arena->common[i] = 0;
-}
-
-void ptl_pieces_put(struct ptl_pieces *arena, const void *bytes, size_t size)
-{
-	ptl_buffer_add(&arena->code, bytes, size);
 }
 
 /* What is there in the arena is a distance to an address of the file. */
@@ -159,57 +145,51 @@ static int by_code(const void *a, const void *b)
 	return (left->code > right->code) - (left->code < right->code);
 }
 
+static uint32_t size_of_table(const struct ptl_pieces_table *table)
+{
+	return (uint32_t)(PTL_PATCH_TABLE + table->nr * PTL_PATCH_TABLE_ENTRY);
+}
+
 /* .eh_frame_hdr, with a table by which unwinders find the rules of an address;
- * .eh_frame will be at `frames'. */
-static uint32_t put_table(struct ptl_pieces *arena,
-			  const struct ptl_pieces_table *table, size_t frames,
-			  bool is_of_file, struct ptl_buffer *to)
+ * it will be at `begin', and .eh_frame at `frames'. */
+static void put_table(struct ptl_pieces *arena,
+		      const struct ptl_pieces_table *table, uint32_t begin,
+		      uint32_t frames, struct ptl_buffer *to)
 {
 	const unsigned char head[4] = {1, ENC_PCREL, ENC_UDATA4, ENC_DATAREL};
-	size_t begin = to->nr;
 
 	ptl_buffer_add(to, head, sizeof(head));
-	ptl_buffer_add_word(to, (uint32_t)(frames - to->nr));
+	ptl_buffer_add_word(to, frames - (begin + sizeof(head)));
 	ptl_buffer_add_word(to, (uint32_t)table->nr);
 	for (size_t i = 0; i < table->nr; i++) {
 		const struct ptl_pieces_rules *rules = &table->rules[i];
 		size_t at = frames + rules->at, address = at + RULES_ADDRESS;
 
-		if (is_of_file) {
-			relocate(arena, to->nr);
-			relocate(arena, address);
-		}
 		ptl_buffer_add_word(to,
 				    (uint32_t)(rules->code - (int64_t)begin));
 		ptl_buffer_add_word(to, (uint32_t)(at - begin));
 		set(arena->frames.bytes + rules->at + RULES_ADDRESS,
 		    (size_t)rules->code - address);
 	}
-	return (uint32_t)begin;
 }
 
-static void put_frames(struct ptl_pieces *arena, struct ptl_buffer *to,
-		       struct ptl_pieces_shape *shape)
+/* What rules are for is in the file, and they are in the arena. */
+static void relocate_islands(struct ptl_pieces *arena,
+			     const struct ptl_pieces_shape *shape)
 {
-	const struct ptl_pieces_table *pieces = &arena->pieces;
-	const struct ptl_pieces_table *islands = &arena->islands;
-	size_t frames = to->nr + 2 * PTL_PATCH_TABLE +
-			(pieces->nr + islands->nr) * PTL_PATCH_TABLE_ENTRY;
+	size_t at = shape->islands + PTL_PATCH_TABLE;
 
-	if (islands->nr > 0)
-		qsort(islands->rules, islands->nr, sizeof(*islands->rules),
-		      by_code);
-	shape->frames = put_table(arena, pieces, frames, false, to);
-	shape->islands = put_table(arena, islands, frames, true, to);
-	ptl_buffer_add(to, arena->frames.bytes, arena->frames.nr);
-	ptl_buffer_add_word(to, 0); /* the end */
+	for (size_t i = 0; i < arena->islands.nr; i++) {
+		relocate(arena, at + i * PTL_PATCH_TABLE_ENTRY);
+		relocate(arena, shape->rules + arena->islands.rules[i].at +
+					RULES_ADDRESS);
+	}
 }
 
-void ptl_pieces_finish(struct ptl_pieces *arena, struct ptl_buffer *to,
-		       struct ptl_pieces_shape *shape)
+void ptl_pieces_finish(struct ptl_pieces *arena, struct ptl_pieces_shape *shape)
 {
-	const uint64_t slots[PTL_PATCH_SLOTS] = {0};
-	size_t words;
+	struct ptl_pieces_table *islands = &arena->islands;
+	size_t words, frames;
 
 	pad(&arena->code, sizeof(uint64_t));
 	words = PTL_PIECES_CODE + arena->code.nr;
@@ -219,13 +199,32 @@ void ptl_pieces_finish(struct ptl_pieces *arena, struct ptl_buffer *to,
 		set(arena->code.bytes + at - PTL_PIECES_CODE,
 		    words + arena->use[i].word * sizeof(uint64_t) - (at + 4));
 	}
-	ptl_buffer_add(to, slots, sizeof(slots));
-	ptl_buffer_add(to, arena->code.bytes, arena->code.nr);
-	ptl_buffer_add(to, arena->word, arena->nr_words * sizeof(*arena->word));
+	if (islands->nr > 0)
+		qsort(islands->rules, islands->nr, sizeof(*islands->rules),
+		      by_code);
+	frames = words + arena->nr_words * sizeof(*arena->word);
 	*shape = (struct ptl_pieces_shape){
 		.code = PTL_PIECES_CODE,
 		.code_size = (uint32_t)arena->code.nr,
 		.nr_words = (uint32_t)arena->nr_words,
+		.frames = (uint32_t)frames,
 	};
-	put_frames(arena, to, shape);
+	shape->islands = shape->frames + size_of_table(&arena->pieces);
+	shape->rules = shape->islands + size_of_table(islands);
+	relocate_islands(arena, shape);
+	ptl_buffer_add_word(&arena->frames, 0); /* the end */
+}
+
+void ptl_pieces_put_all(struct ptl_pieces *arena,
+			const struct ptl_pieces_shape *shape,
+			struct ptl_buffer *to)
+{
+	const uint64_t slots[PTL_PATCH_SLOTS] = {0};
+
+	ptl_buffer_add(to, slots, sizeof(slots));
+	ptl_buffer_add(to, arena->code.bytes, arena->code.nr);
+	ptl_buffer_add(to, arena->word, arena->nr_words * sizeof(*arena->word));
+	put_table(arena, &arena->pieces, shape->frames, shape->rules, to);
+	put_table(arena, &arena->islands, shape->islands, shape->rules, to);
+	ptl_buffer_add(to, arena->frames.bytes, arena->frames.nr);
 }

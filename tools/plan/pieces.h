@@ -7,6 +7,8 @@
 #ifndef PTL_TOOLS_PLAN_PIECES_H
 #define PTL_TOOLS_PLAN_PIECES_H
 
+#include <string.h>
+
 #include "core/format/patches.h"
 #include "tools/plan/plan.h"
 
@@ -15,8 +17,25 @@ struct ptl_buffer {
 	size_t nr, room;
 };
 
-void ptl_buffer_add(struct ptl_buffer *to, const void *bytes, size_t size);
-void ptl_buffer_add_word(struct ptl_buffer *to, uint32_t word);
+/* Makes room for so many bytes more. */
+void ptl_buffer_grow(struct ptl_buffer *to, size_t size);
+
+/* Inline, as what is added is mostly a few bytes. */
+static inline void ptl_buffer_add(struct ptl_buffer *to, const void *bytes,
+				  size_t size)
+{
+	if (size == 0)
+		return;
+	if (to->room - to->nr < size)
+		ptl_buffer_grow(to, size);
+	memcpy(to->bytes + to->nr, bytes, size);
+	to->nr += size;
+}
+
+static inline void ptl_buffer_add_word(struct ptl_buffer *to, uint32_t word)
+{
+	ptl_buffer_add(to, &word, sizeof(word));
+}
 
 /* A word of the code that is the distance to a word of the arena. */
 struct ptl_pieces_use {
@@ -76,7 +95,11 @@ static inline uint32_t ptl_pieces_next(const struct ptl_pieces *arena)
 
 /* Code: bytes; what is relative to behind itself and `tail' bytes more: an
  * address of the file, a slot, a word. */
-void ptl_pieces_put(struct ptl_pieces *arena, const void *bytes, size_t size);
+static inline void ptl_pieces_put(struct ptl_pieces *arena, const void *bytes,
+				  size_t size)
+{
+	ptl_buffer_add(&arena->code, bytes, size);
+}
 void ptl_pieces_put_address(struct ptl_pieces *arena, uint64_t to,
 			    unsigned int tail);
 void ptl_pieces_put_slot(struct ptl_pieces *arena, enum ptl_patch_slot slot);
@@ -85,11 +108,17 @@ void ptl_pieces_put_word(struct ptl_pieces *arena, size_t word);
 /* Another word, an address of the file: its number. */
 size_t ptl_pieces_add_word(struct ptl_pieces *arena, uint64_t address);
 
-/* All of it, into what is empty; and where in it what is. */
+/* Nothing is added any more: where in all of it what will be. */
 struct ptl_pieces_shape {
 	uint32_t code, code_size, frames, islands, nr_words;
+	uint32_t rules; /* .eh_frame, the last part */
 };
-void ptl_pieces_finish(struct ptl_pieces *arena, struct ptl_buffer *to,
+void ptl_pieces_finish(struct ptl_pieces *arena,
 		       struct ptl_pieces_shape *shape);
+
+/* All of it, behind what is there. */
+void ptl_pieces_put_all(struct ptl_pieces *arena,
+			const struct ptl_pieces_shape *shape,
+			struct ptl_buffer *to);
 
 #endif

@@ -2,6 +2,8 @@
 /* What a plan has, by address; see plan.h. */
 #include "tools/plan/plan.h"
 
+#include "tools/lib/say.h"
+
 const char *ptl_plan_why(enum ptl_plan_why why)
 {
 	static const char *const words[PTL_PLAN_WHYS] = {
@@ -51,22 +53,46 @@ const char *ptl_plan_why(enum ptl_plan_why why)
 	return words[why];
 }
 
+/* So many bytes of code are looked through for functions. */
+#define CHUNK 256
+
+void ptl_plan_index(struct ptl_plan *plan)
+{
+	uint32_t before = 0;
+
+	for (size_t i = 0; i < plan->code.nr; i++) {
+		struct ptl_section *section = &plan->code.section[i];
+		uint64_t size = section->end - section->start;
+
+		if (section->known == NULL)
+			continue;
+		section->before = ptl_alloc((size / CHUNK + 1) *
+					    sizeof(*section->before));
+		for (uint64_t at = 0; at < size; at += CHUNK) {
+			while (before < plan->nr &&
+			       plan->function[before].start <
+				       section->start + at)
+				before++;
+			section->before[at / CHUNK] = before;
+		}
+	}
+}
+
 struct ptl_plan_function *ptl_plan_in(const struct ptl_plan *plan,
 				      uint64_t address)
 {
-	size_t low = 0, high = plan->nr;
+	const struct ptl_section *section =
+		ptl_code_at((struct ptl_code *)&plan->code, address);
+	size_t nr;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (plan->function[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || address >= plan->function[low - 1].end)
+	if (section == NULL)
 		return NULL;
-	return &plan->function[low - 1];
+	nr = section->before[(address - section->start) / CHUNK];
+	while (nr < plan->nr && plan->function[nr].start <= address)
+		nr++;
+	if (nr == 0 || address >= plan->function[nr - 1].end)
+		return NULL;
+	return &plan->function[nr - 1];
 }
 
 struct ptl_plan_function *ptl_plan_at(const struct ptl_plan *plan,

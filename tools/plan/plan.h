@@ -179,6 +179,9 @@ struct ptl_plan {
 	bool uses_gs;		       /* one of them sets it */
 };
 
+/* All functions are there, by address: they can be found now. */
+void ptl_plan_index(struct ptl_plan *plan);
+
 /* The function that begins at an address, or NULL; and the one that has it. */
 struct ptl_plan_function *ptl_plan_at(const struct ptl_plan *plan,
 				      uint64_t address);

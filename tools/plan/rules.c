@@ -72,16 +72,14 @@ static void begin(struct ptl_rules *rules, struct ptl_pieces *arena,
 		  struct ptl_pieces_table *table, int64_t code,
 		  uint64_t address)
 {
-	const struct ptl_frames *frames = &arena->plan->frames;
+	struct ptl_frames *frames = &arena->plan->frames;
 	const struct ptl_unwind_frame *frame = ptl_frames_find(frames, address);
 	struct ptl_buffer *to = &arena->frames;
 	uint32_t common;
 
-	*rules = (struct ptl_rules){
-		.arena = arena,
-		.begin = ptl_pieces_next(arena),
-	};
-	rules->last = rules->begin;
+	rules->arena = arena;
+	rules->begin = rules->last = ptl_pieces_next(arena);
+	rules->has_any = false;
 	if (frame == NULL)
 		return;
 	ptl_cfa_begin(&rules->run, frames, frame);

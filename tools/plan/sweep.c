@@ -10,6 +10,7 @@
 
 #include "core/code/x86.h"
 #include "tools/lib/say.h"
+#include "tools/lib/sort.h"
 #include "tools/plan/pointers.h"
 
 /* Tables of switches are of that many words in all, or the file is no honest
@@ -113,13 +114,10 @@ static void note_rip(struct sweep *sweep, const struct ptl_x86 *insn,
 }
 
 /* A program that is not relocated has addresses as constants. */
-static void note_constant(struct sweep *sweep, const unsigned char *bytes,
-			  unsigned int size)
+static void note_constant(struct sweep *sweep, const unsigned char *bytes)
 {
 	int32_t value;
 
-	if (size != 4)
-		return;
 	memcpy(&value, bytes, sizeof(value));
 	if ((uint64_t)value < sweep->low || (uint64_t)value >= sweep->high)
 		return;
@@ -128,22 +126,24 @@ static void note_constant(struct sweep *sweep, const unsigned char *bytes,
 		note_label(sweep, (uint64_t)value);
 }
 
-static void note(struct sweep *sweep, const struct ptl_x86 *insn,
-		 const unsigned char *code, uint64_t address)
+static void note_relative(struct sweep *sweep, const struct ptl_x86 *insn,
+			  const unsigned char *code, uint64_t address)
 {
-	if (insn->relative_size > 0) {
-		uint64_t to = ptl_x86_target(insn, code, address);
+	uint64_t to = ptl_x86_target(insn, code, address);
 
-		if (insn->is_rip)
-			note_rip(sweep, insn, to);
-		else
-			note_target(sweep, insn->kind, address, to);
-	}
-	if (!sweep->plan->code.is_fixed)
-		return;
-	note_constant(sweep, code + insn->constant, insn->constant_size);
-	note_constant(sweep, code + insn->displacement,
-		      insn->displacement_size);
+	if (insn->is_rip)
+		note_rip(sweep, insn, to);
+	else
+		note_target(sweep, insn->kind, address, to);
+}
+
+static void note_constants(struct sweep *sweep, const struct ptl_x86 *insn,
+			   const unsigned char *code)
+{
+	if (insn->constant_size == 4)
+		note_constant(sweep, code + insn->constant);
+	if (insn->displacement_size == 4)
+		note_constant(sweep, code + insn->displacement);
 }
 
 /* Whoever looks for them decides how (sites.c). */
@@ -157,7 +157,7 @@ static void note_call(struct ptl_plan *plan, const struct ptl_x86 *insn,
 	plan->site[plan->nr_sites++] = (struct ptl_plan_site){.at = address};
 }
 
-/* wrgsbase. */
+/* wrgsbase */
 static bool sets_gs(const struct ptl_x86 *insn)
 {
 	return insn->map == PTL_X86_0F && insn->opcode == 0xae &&
@@ -171,9 +171,15 @@ static void note_unknown(struct sweep *sweep)
 		sweep->function->has_unknown = true;
 }
 
-/* A call at the end is of a function that does not return. */
-static bool may_run_on(const struct ptl_x86 *insn)
+/* What does not just go on; false: nor does the function behind it.  A call at
+ * the end is of a function that does not return. */
+static bool note_kind(struct sweep *sweep, const struct ptl_x86 *insn,
+		      uint64_t address)
 {
+	if (insn->kind == PTL_X86_RETURN || insn->kind == PTL_X86_JUMP_INDIRECT)
+		add_leap(sweep->plan, address);
+	else if (insn->kind == PTL_X86_SYSTEM)
+		note_call(sweep->plan, insn, address);
 	return insn->kind == PTL_X86_BRANCH || insn->kind == PTL_X86_SYSTEM;
 }
 
@@ -194,19 +200,16 @@ static void sweep_code(struct sweep *sweep, uint64_t start, uint64_t end)
 		}
 		sweep->plan->nr_insns++;
 		known[at] |= PTL_BYTE_INSN;
-		sweep->plan->uses_gs |= sets_gs(&insn);
-		if (insn.relative_size > 0 || is_fixed)
-			note(sweep, &insn, code + at, start + at);
-		if (insn.kind != PTL_X86_PLAIN) {
-			runs_on = may_run_on(&insn);
-			if (insn.kind == PTL_X86_RETURN ||
-			    insn.kind == PTL_X86_JUMP_INDIRECT)
-				add_leap(sweep->plan, start + at);
-			else if (insn.kind == PTL_X86_SYSTEM)
-				note_call(sweep->plan, &insn, start + at);
-		} else if (!ptl_x86_is_nop(&insn)) {
-			runs_on = true;
-		}
+		if (sets_gs(&insn))
+			sweep->plan->uses_gs = true;
+		if (insn.relative_size > 0)
+			note_relative(sweep, &insn, code + at, start + at);
+		if (is_fixed)
+			note_constants(sweep, &insn, code + at);
+		if (insn.kind != PTL_X86_PLAIN)
+			runs_on = note_kind(sweep, &insn, start + at);
+		else if (!runs_on)
+			runs_on = !ptl_x86_is_nop(&insn);
 		at += insn.size;
 	}
 	if (sweep->function != NULL)
@@ -285,20 +288,12 @@ static void sweep_frames(struct ptl_plan *plan)
 	}
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
 static bool sweep_tables(struct sweep *sweep)
 {
 	uint64_t budget = TABLE_WORDS;
 
-	if (sweep->nr_tables == 0)
-		return true;
-	qsort(sweep->table, sweep->nr_tables, sizeof(*sweep->table), by_number);
+	ptl_sort_by_number(sweep->table, sweep->nr_tables,
+			   sizeof(*sweep->table));
 	for (size_t i = 0; i < sweep->nr_tables; i++) {
 		bool is_last = i + 1 == sweep->nr_tables;
 		uint64_t next = is_last ? UINT64_MAX : sweep->table[i + 1];

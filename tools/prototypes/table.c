@@ -3,7 +3,6 @@
 #include "tools/prototypes/table.h"
 
 #include <search.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 
 struct row {
 	char *name;
-	char code[PTL_CODE_SIZE];
+	char *code; /* NULL: of a type */
 	void *type;
 };
 
@@ -42,6 +41,7 @@ static void free_set(struct set *set)
 	for (size_t i = 0; i < set->nr; i++) {
 		tdelete(set->entry[i], &set->tree, by_name);
 		free(set->entry[i]->name);
+		free(set->entry[i]->code);
 		free(set->entry[i]);
 	}
 	free(set->entry);
@@ -54,11 +54,11 @@ void ptl_prototypes_free(struct ptl_prototypes *table)
 	free(table);
 }
 
-static char *copy_name(const char *name, size_t size)
+static char *copy_text(const char *text, size_t size)
 {
 	char *copy = ptl_alloc(size + 1);
 
-	memcpy(copy, name, size);
+	memcpy(copy, text, size);
 	return copy;
 }
 
@@ -66,7 +66,7 @@ static char *copy_name(const char *name, size_t size)
 static struct row *get(struct set *set, const char *name, size_t size,
 		       bool make, bool *is_new)
 {
-	struct row key = {.name = copy_name(name, size)}, *entry;
+	struct row key = {.name = copy_text(name, size)}, *entry;
 	void *found = tfind(&key, &set->tree, by_name);
 
 	*is_new = found == NULL;
@@ -92,8 +92,10 @@ bool ptl_prototypes_add(struct ptl_prototypes *table, const char *name,
 	bool is_new;
 	struct row *entry = get(&table->functions, name, size, true, &is_new);
 
-	if (is_new || replace)
-		snprintf(entry->code, sizeof(entry->code), "%s", code);
+	if (is_new || replace) {
+		free(entry->code);
+		entry->code = copy_text(code, strlen(code));
+	}
 	return is_new;
 }
 

@@ -3,7 +3,8 @@
  * Functions and what is known of their prototypes; and names of types.
  *
  * A prototype is a code of one letter for a type: that of the result, then
- * those of the parameters (man/libptrace-events.7 has the letters).
+ * those of the parameters (man/libptrace-events.7 has the letters), and behind
+ * a space there may be names.
  */
 #ifndef PTL_TOOLS_PROTOTYPES_TABLE_H
 #define PTL_TOOLS_PROTOTYPES_TABLE_H

@@ -155,7 +155,7 @@ static bool takes_some(const struct ptl_choices *choices)
 	       choices->view->learn == NULL && !choices->is_aligned;
 }
 
-static int report(int argc, char **argv)
+static int report_logs(int argc, char **argv)
 {
 	struct ptl_choices choices;
 	struct ptl_run run;
@@ -212,5 +212,5 @@ static int report(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	return ptl_stack_ensure(report, argc, argv);
+	return ptl_stack_ensure(report_logs, argc, argv);
 }

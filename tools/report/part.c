@@ -65,9 +65,13 @@ static bool find(struct ptl_merge *merge, struct ptl_model *model,
 	return end->where == NULL;
 }
 
-static void fail(const char *option, const char *text, const char *when)
+/* With --diff there is more than one log: which of them is it? */
+static void fail(const struct ptl_merge *merge, const char *option,
+		 const char *text, const char *when)
 {
-	ptl_say("--%s: no event fits '%s'%s", option, text, when);
+	ptl_say("--%s: no event of %s%s fits '%s'%s", option,
+		merge->source[0].path,
+		merge->nr_sources > 1 ? " and the others" : "", text, when);
 }
 
 static bool find_both(const struct ptl_part *part, struct ptl_merge *merge,
@@ -80,9 +84,9 @@ static bool find_both(const struct ptl_part *part, struct ptl_merge *merge,
 
 	ptl_model_begin(&model, merge, true);
 	if (!find(merge, &model, &wanted, &part->since, &filter->since))
-		fail("since", part->since.text, "");
+		fail(merge, "since", part->since.text, "");
 	else if (!find(merge, &model, &wanted, &part->until, &filter->until))
-		fail("until", part->until.text, " then");
+		fail(merge, "until", part->until.text, " then");
 	else
 		has_found = true;
 	ptl_model_free(&model);

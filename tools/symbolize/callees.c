@@ -100,6 +100,11 @@ void ptl_callees_put(struct ptl_callees **table, uint64_t address,
 	else if ((*table)->users > 1)
 		copy(table, room, 0, 0);
 	callee = place(*table, address);
+	/* The prototype alone, now with the names in it. */
+	if (callee->function != NULL && function->size == 0 && code != NULL) {
+		callee->code = intern(code);
+		return;
+	}
 	if (callee->function == NULL)
 		(*table)->nr++;
 	callee->address = address;

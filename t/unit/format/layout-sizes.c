@@ -28,7 +28,7 @@ int main(void)
 	SIZE(ptl_shm_bridges, 16 + 64 * 32 + 256 * 32);
 	SIZE(ptl_log_head, 736);
 	SIZE(ptl_log_packet, 96);
-	SIZE(ptl_log_end, 88);
+	SIZE(ptl_log_end, 96);
 
 	PLACE(ptl_shm_prefix, magic, 0);
 	PLACE(ptl_shm_prefix, byte_order, 8);

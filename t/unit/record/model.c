@@ -419,7 +419,8 @@ static const struct scenario scenarios[] = {
 	 .check = check},
 };
 
-int main(void)
+/* With a name only the scenario that has it. */
+int main(int argc, char **argv)
 {
 	unsigned long runs;
 
@@ -429,11 +430,13 @@ int main(void)
 	explore_keep(slot, sizeof(slot));
 	explore_keep(&ledger, sizeof(ledger));
 	explore_shared(&world, sizeof(world));
-	plan((int)PTL_ARRAY_SIZE(scenarios));
+	plan(argc > 1 ? 1 : (int)PTL_ARRAY_SIZE(scenarios));
 	policy = POSIX_TRACE_LOOP;
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(scenarios); i++) {
 		bool good;
 
+		if (argc > 1 && strcmp(argv[1], scenarios[i].name) != 0)
+			continue;
 		nr_chunks = 4;
 		good = explore(&scenarios[i], &runs);
 

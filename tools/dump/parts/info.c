@@ -225,12 +225,14 @@ static void put_totals(const struct to *to,
 		put_absent(to, "stacks-cut", NULL);
 		put_absent(to, "names-refused", NULL);
 		put_absent(to, "left-out", NULL);
+		put_absent(to, "hot-functions", NULL);
 	} else {
 		put_number(to, "lost", info->lost);
 		put_number(to, "processes", info->processes);
 		put_number(to, "stacks-cut", info->stacks_cut);
 		put_number(to, "names-refused", info->names_refused);
 		put_number(to, "left-out", info->unselected);
+		put_number(to, "hot-functions", info->hot_functions);
 	}
 }
 

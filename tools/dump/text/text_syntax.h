@@ -57,6 +57,8 @@
 	SYNTAX("file:futimes", "futimes(%fd, %times?)") \
 	SYNTAX("file:chdir", "chdir(%path)") \
 	SYNTAX("file:fchdir", "fchdir(%fd)") \
+	SYNTAX("file:statfs", "statfs(%path) => %statfs") \
+	SYNTAX("file:fstatfs", "fstatfs(%fd) => %statfs") \
 	SYNTAX("file:getcwd", "getcwd() = %path") \
 	SYNTAX("file:realpath", "realpath(%path) = %resolved") \
 	SYNTAX("file:opendir", "opendir(%path)") \
@@ -67,12 +69,12 @@
 	SYNTAX("file:mount", "mount(%source, %target, %type, %flags)") \
 	SYNTAX_AT("file:umount", "umount(%target)", NULL, \
 		  "umount2(%target, %flags)") \
-	SYNTAX_AT("file:getxattr", "getxattr(%path, %name, %size)", \
-		  "lgetxattr(%path, %name, %size)", \
-		  "fgetxattr(%fd, %name, %size)") \
-	SYNTAX_AT("file:setxattr", "setxattr(%path, %name, %size)", \
-		  "lsetxattr(%path, %name, %size)", \
-		  "fsetxattr(%fd, %name, %size)") \
+	SYNTAX_AT("file:getxattr", "getxattr(%path, %name, %size) => %value", \
+		  "lgetxattr(%path, %name, %size) => %value", \
+		  "fgetxattr(%fd, %name, %size) => %value") \
+	SYNTAX_AT("file:setxattr", "setxattr(%path, %name, %value?, %size)", \
+		  "lsetxattr(%path, %name, %value?, %size)", \
+		  "fsetxattr(%fd, %name, %value?, %size)") \
 	SYNTAX_AT("file:listxattr", "listxattr(%path, %size)", \
 		  "llistxattr(%path, %size)", "flistxattr(%fd, %size)") \
 	SYNTAX_AT("file:removexattr", "removexattr(%path, %name)", \
@@ -161,12 +163,14 @@
 	SYNTAX("net:getpeername", "getpeername(%fd, %addr?)") \
 	SYNTAX("net:send", "send(%fd, %data?, %size, %flags)") \
 	SYNTAX("net:sendto", "sendto(%fd, %data?, %size, %flags, %addr?)") \
-	SYNTAX("net:sendmsg", "sendmsg(%fd, %data?, %flags)") \
+	SYNTAX("net:sendmsg", \
+	       "sendmsg(%fd, %data?, %flags, %addr?, passed=%passed?)") \
 	SYNTAX("net:sendmmsg", "sendmmsg(%fd, %data?, %count, %flags)") \
 	SYNTAX("net:recv", "recv(%fd, %data?, %size, %flags)") \
 	SYNTAX("net:recvfrom", \
 	       "recvfrom(%fd, %data?, %size, %flags, %addr?)") \
-	SYNTAX("net:recvmsg", "recvmsg(%fd, %data?, %flags)") \
+	SYNTAX("net:recvmsg", \
+	       "recvmsg(%fd, %data?, %flags, %addr?, passed=%passed?)") \
 	SYNTAX("net:recvmmsg", "recvmmsg(%fd, %data?, %count, %flags)") \
 	SYNTAX("net:getsockopt", \
 	       "getsockopt(%fd, %level, %option) => [%value]") \

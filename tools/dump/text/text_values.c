@@ -81,15 +81,19 @@ int64_t ptl_text_find(const struct ptl_view *view, const char *name,
 	return arg != NULL ? arg->value : otherwise;
 }
 
+static void put_dots(struct ptl_text *text)
+{
+	ptl_text_color(text, PTL_TEXT_WAITED);
+	ptl_out_str(text->out, text->dots);
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+}
+
 void ptl_text_string(struct ptl_text *text, const char *bytes, size_t size,
 		     bool is_cut)
 {
 	ptl_quote_text(text->out, bytes, size);
-	if (is_cut) {
-		ptl_text_color(text, PTL_TEXT_WAITED);
-		ptl_out_str(text->out, text->dots);
-		ptl_text_color(text, PTL_TEXT_PLAIN);
-	}
+	if (is_cut)
+		put_dots(text);
 }
 
 /* One that is no path: on a terminal its beginning will do. */
@@ -230,6 +234,8 @@ void ptl_text_value(struct ptl_text *text, const struct ptl_view *view,
 	case PTL_ARG_REST: /* is BYTES when it is decoded */
 	case PTL_ARG_BYTES:
 		ptl_out_hexdump(text->out, arg->bytes, arg->size);
+		if (arg->is_cut)
+			put_dots(text);
 		break;
 	case PTL_ARG_EVENTSET:
 		ptl_shown_set(text->out, view->source, arg);

@@ -18,8 +18,12 @@ struct text {
 	const unsigned char *bytes; /* of the structure */
 	size_t size;
 	char nest[MOST_NESTS]; /* how what has begun ends */
-	unsigned int nr_nests;
+	unsigned int nr_nests, nr_outer, nr_variants;
+	bool is_variant; /* what is next: of which the name is said as it is */
 };
+
+/* In an item, behind its name, what it is. */
+#define MARKS ":{}[]()<>*=;,"
 
 static bool put(struct text *text, const char *bytes, size_t size)
 {
@@ -37,9 +41,13 @@ static bool put_str(struct text *text, const char *string)
 
 static bool put_name(struct text *text, const char *name, size_t size)
 {
-	char last = text->text[text->used - 1];
+	char last = text->used > 0 ? text->text[text->used - 1] : '{';
 
-	if (last != '{' && last != '[' && !put_str(text, ", "))
+	if (text->is_variant) {
+		text->is_variant = false;
+		return put(text, name, size);
+	}
+	if (strchr("{[(", last) == NULL && !put_str(text, ", "))
 		return false;
 	return size == 0 || (put(text, name, size) && put_str(text, "="));
 }
@@ -176,31 +184,141 @@ static bool begin(struct text *text, char bracket)
 {
 	if (text->nr_nests == MOST_NESTS)
 		return false;
-	text->nest[text->nr_nests++] = bracket == '[' ? ']' : '}';
+	text->nest[text->nr_nests++] = bracket == '[' ? ']' :
+				       bracket == '(' ? ')' :
+							'}';
 	return put(text, &bracket, 1);
 }
 
-/* What is behind a semicolon; false: no more of it. */
-static bool put_item(struct text *text, const char *item)
+/* A variant without members is its name. */
+static bool end(struct text *text)
 {
-	size_t size = strcspn(item, ":{}[]*=;,");
+	if (text->nr_nests == text->nr_outer)
+		return false;
+	text->nr_nests--;
+	if (text->used > 1 && text->text[text->used - 1] == '(' &&
+	    strchr("=([{ ", text->text[text->used - 2]) == NULL) {
+		text->used--;
+		return true;
+	}
+	return put(text, &text->nest[text->nr_nests], 1);
+}
 
+/* Items begin with a semicolon. */
+static const char *next(const char *at)
+{
+	return at + 1 + strcspn(at + 1, ";,");
+}
+
+/* The item where the variants end, behind one of them; or the next variant. */
+static const char *skip(const char *at, bool is_to_next)
+{
+	unsigned int depth = 0;
+
+	for (; *at == ';'; at = next(at)) {
+		char mark = at[1 + strcspn(at + 1, MARKS)];
+
+		if (depth == 0 && (mark == '>' || (is_to_next && at[1] == '=')))
+			return at;
+		if (mark == '<')
+			depth++;
+		else if (mark == '>')
+			depth--;
+	}
+	return at;
+}
+
+/* What is of the variant with that discriminant; NULL: there is none. */
+static const char *choose(const char *at, uint64_t word, size_t size)
+{
+	const char *other = NULL;
+
+	for (; *at == ';' && at[1] == '='; at = skip(next(at), true)) {
+		uint64_t number = (uint64_t)strtoll(at + 2, NULL, 10) ^ word;
+
+		if (next(at) == at + 2)
+			other = at + 2;
+		else if (size > 0 && number << (64 - 8 * size) == 0)
+			return next(at);
+	}
+	return other;
+}
+
+static bool put_items(struct text *text, const char **at);
+
+/* LETTER OFFSET of the discriminant, v of none; then the variants. */
+static bool put_variants(struct text *text, const char *discriminant,
+			 const char **at)
+{
+	char letter = *discriminant;
+	size_t offset = strtoul(discriminant + (letter != '\0'), NULL, 10);
+	size_t size = letter == '\0' || letter == 'v' ? 0 : size_of(letter);
+	const char *chosen = choose(*at, load(text, offset, size), size),
+		   *behind;
+	bool done;
+
+	*at = skip(*at, false);
+	if (offset + size > text->size || chosen == NULL)
+		done = put_str(text, "...");
+	else if (text->nr_variants == MOST_NESTS)
+		return false;
+	else {
+		text->nr_variants++;
+		text->is_variant = true;
+		behind = chosen;
+		done = put_items(text, &behind);
+		text->is_variant = false;
+		text->nr_variants--;
+	}
+	if (**at != ';')
+		return false;
+	*at = next(*at);
+	return done;
+}
+
+/* Goes on to the next item; false: no more of it. */
+static bool put_item(struct text *text, const char **at)
+{
+	const char *item = *at + 1;
+	size_t size = strcspn(item, MARKS);
+
+	*at = next(*at);
 	switch (item[size]) {
 	case ':':
 		return put_name(text, item, size) &&
 		       put_member(text, item + size + 1);
 	case '{':
 	case '[':
+	case '(':
 		return put_name(text, item, size) && begin(text, item[size]);
 	case '}':
 	case ']':
-		return text->nr_nests > 1 &&
-		       put(text, &text->nest[--text->nr_nests], 1);
+	case ')':
+		return end(text);
+	case '<':
+		return put_name(text, item, size) &&
+		       put_variants(text, item + size + 1, at);
 	case '*':
 		return true;
 	default:
 		return false;
 	}
+}
+
+/* As far as those go that belong together. */
+static bool put_items(struct text *text, const char **at)
+{
+	while (**at == ';' && (*at)[1] != '=' && (*at)[1] != '>')
+		if (!put_item(text, at))
+			return false;
+	return true;
+}
+
+bool ptl_structure_is_one(const char *members)
+{
+	if (members[0] == ';' && members[1] == '*')
+		members = next(members);
+	return members[0] == ';' && (members[1] == '<' || members[1] == '(');
 }
 
 size_t ptl_structure_text(char buf[PTL_STRUCTURE_TEXT], const char *members,
@@ -212,14 +330,33 @@ size_t ptl_structure_text(char buf[PTL_STRUCTURE_TEXT], const char *members,
 		.bytes = bytes,
 		.size = size,
 	};
-	bool done = begin(&text, '{');
+	bool done = ptl_structure_is_one(members) || begin(&text, '{');
 
-	for (; done && *members == ';'; members += strcspn(members, ";,"))
-		done = put_item(&text, ++members);
+	text.nr_outer = text.nr_nests;
+	done = done && put_items(&text, &members);
 	text.room += SPARE;
 	if (!done && put_name(&text, "", 0))
 		put_str(&text, "...");
 	while (text.nr_nests > 0)
 		put(&text, &text.nest[--text.nr_nests], 1);
+	return text.used;
+}
+
+size_t ptl_structure_list(char buf[PTL_STRUCTURE_TEXT], const char *kind,
+			  const void *bytes, size_t size, bool is_cut)
+{
+	struct text text = {
+		.text = buf,
+		.room = PTL_STRUCTURE_TEXT - SPARE,
+		.bytes = bytes,
+		.size = size,
+	};
+	bool done = *kind != '\0' &&
+		    put_array(&text, *kind, 0, size / size_of(*kind) + is_cut,
+			      kind + 1);
+
+	text.room += SPARE;
+	if (!done)
+		put_str(&text, ", ...]");
 	return text.used;
 }

@@ -19,20 +19,20 @@ static bool is_wide(char letter)
 /* Of a value: how many there are. */
 static size_t words_of(char letter)
 {
-	return letter == 'Y' ? 0 : strchr("xqJWmM", letter) != NULL ? 2 : 1;
+	return letter == 'Y' ? 0 : strchr("xqJWmMu", letter) != NULL ? 2 : 1;
 }
 
 /* Does a string go with a value of that type? */
 static bool has_string(char letter, bool is_result)
 {
-	return strchr("szyBrR", letter) != NULL ||
+	return strchr("szyBrRouUO", letter) != NULL ||
 	       (is_result && (letter == 'S' || letter == 'Z'));
 }
 
 static bool is_known(char letter)
 {
 	return letter != '\0' &&
-	       strchr("bchHtTiIlLepkFSZszyfdxqjJwWmMYBrR", letter);
+	       strchr("bchHtTiIlLepkFSZszyfdxqjJwWmMYBrRouUO", letter);
 }
 
 /* ---- names, behind the code: an item for the result and each parameter --- */
@@ -184,10 +184,14 @@ static void set_text(const struct ptl_typed_walk *walk,
 	const char *item = walk->names;
 	size_t used = 0;
 
-	if (value->letter == 'r')
-		used = (size_t)snprintf(text, sizeof(text), "0x%llx",
-					(unsigned long long)value->value);
 	item = item != NULL ? item + strcspn(item, ";,") : "";
+	if (value->letter == 'r' || value->letter == 'U')
+		used = (size_t)snprintf(
+			text, sizeof(text), "0x%llx%s",
+			(unsigned long long)value->value,
+			!value->is_unreadable && ptl_structure_is_one(item) ?
+				" " :
+				"");
 	value->kind = PTL_TYPED_STRUCTURE;
 	value->bytes = text;
 	if (value->is_unreadable)
@@ -217,8 +221,31 @@ static void set_in_memory(const struct ptl_typed_walk *walk,
 	if (value->kind == PTL_TYPED_STRING ||
 	    (value->is_unreadable && value->value != 0))
 		set_text(walk, value, value->bytes, value->size);
-	else if (value->letter == 'R')
+	else if (strchr("RouO", value->letter) != NULL)
 		value->kind = PTL_TYPED_MORE;
+}
+
+/* A text or a list, by what its elements are. */
+static void set_slice(const struct ptl_typed_walk *walk,
+		      struct ptl_typed_value *value)
+{
+	static char text[PTL_STRUCTURE_TEXT];
+	const char *item = walk->names;
+
+	if (value->kind != PTL_TYPED_STRING) {
+		set_in_memory(walk, value);
+		return;
+	}
+	item = item != NULL ? item + strcspn(item, ";,") : "";
+	while (*item == ';' && item[1] != '&')
+		item += 1 + strcspn(item + 1, ";,");
+	if (*item != ';' || item[2] == 'c')
+		return;
+	value->size = ptl_structure_list(text, item + 2, value->bytes,
+					 value->size, value->is_cut);
+	value->kind = PTL_TYPED_STRUCTURE;
+	value->bytes = text;
+	value->is_cut = false;
 }
 
 bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
@@ -251,9 +278,16 @@ bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
 		return true;
 	}
 	ptl_typed_set(value, word);
+	if (value->letter == 'u' && !take(walk, &upper)) {
+		walk->code = walk->end;
+		value->kind = PTL_TYPED_MORE;
+		return true;
+	}
 	if (has_string(value->letter, walk->is_result))
 		take_string(walk, value);
-	if (value->letter == 'r' || value->letter == 'R')
+	if (strchr("uUO", value->letter) != NULL)
+		set_slice(walk, value);
+	if (strchr("rRo", value->letter) != NULL)
 		set_in_memory(walk, value);
 	take_item(walk, value);
 	return true;

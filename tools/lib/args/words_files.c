@@ -97,6 +97,61 @@ void ptl_words_put_stat(struct ptl_words_buf *text, const struct ptl_arg *arg)
 	}
 }
 
+/* An fsid_t: two numbers of 32 bits. */
+static void add_fsid(struct ptl_words_buf *text, const char *name,
+		     uint64_t word)
+{
+	char buf[64];
+
+	snprintf(buf, sizeof(buf), "%s={val=[%#x, %#x]}", name, (uint32_t)word,
+		 (uint32_t)(word >> 32));
+	ptl_words_add(text, buf);
+}
+
+static void add_fstype(struct ptl_words_buf *text, const char *name,
+		       uint64_t word)
+{
+	ptl_words_add(text, name);
+	ptl_words_add(text, "=");
+	ptl_words_put_flags(text, "fstype", word);
+}
+
+static void add_fsflags(struct ptl_words_buf *text, const char *name,
+			uint64_t word)
+{
+	ptl_words_add(text, name);
+	ptl_words_add(text, "=");
+	ptl_words_put_flags(text, "st", word);
+}
+
+void ptl_words_put_statfs(struct ptl_words_buf *text, const struct ptl_arg *arg)
+{
+	static const struct {
+		const char *name;
+		void (*add)(struct ptl_words_buf *, const char *, uint64_t);
+	} members[PTL_STATFS_WORDS] = {
+		{"f_type", add_fstype},	   {"f_bsize", add_number},
+		{"f_blocks", add_number},  {"f_bfree", add_number},
+		{"f_bavail", add_number},  {"f_files", add_number},
+		{"f_ffree", add_number},   {"f_fsid", add_fsid},
+		{"f_namelen", add_number}, {"f_frsize", add_number},
+		{"f_flags", add_fsflags},
+	};
+	const char *between = "{";
+	uint64_t word;
+
+	for (size_t i = 0;
+	     i < PTL_STATFS_WORDS && (i + 1) * sizeof(word) <= arg->size; i++) {
+		memcpy(&word, arg->bytes + i * sizeof(word), sizeof(word));
+		if (i == 0 && word == 0)
+			continue;
+		ptl_words_add(text, between);
+		members[i].add(text, members[i].name, word);
+		between = ", ";
+	}
+	ptl_words_add(text, *between == '{' ? "{}" : "}");
+}
+
 static void add_timespec(struct ptl_words_buf *text,
 			 const struct timespec *time)
 {

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
+#include <linux/magic.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -27,6 +28,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -313,6 +315,25 @@ static const struct ptl_word epollevents_words[] = {
 static const struct ptl_word flocktype_words[] = {
 	W(F_RDLCK), W(F_WRLCK), W(F_UNLCK), W(F_EXLCK), W(F_SHLCK), END
 };
+static const struct ptl_word fstype_words[] = {
+	W(AUTOFS_SUPER_MAGIC), W(BINFMTFS_MAGIC), W(BPF_FS_MAGIC),
+	W(BTRFS_SUPER_MAGIC), W(CGROUP2_SUPER_MAGIC), W(CGROUP_SUPER_MAGIC),
+	W(DEBUGFS_MAGIC), W(DEVPTS_SUPER_MAGIC), {0xe0f5e1e2, "EROFS_SUPER_MAGIC_V1"},
+	W(EXT2_SUPER_MAGIC), W(F2FS_SUPER_MAGIC), W(FUSE_SUPER_MAGIC),
+	W(HUGETLBFS_MAGIC), W(ISOFS_SUPER_MAGIC), W(MSDOS_SUPER_MAGIC),
+	W(NFS_SUPER_MAGIC), W(NSFS_MAGIC), W(OVERLAYFS_SUPER_MAGIC),
+	W(PROC_SUPER_MAGIC), W(RAMFS_MAGIC), W(SECURITYFS_MAGIC),
+	W(SELINUX_MAGIC), {0xfe534d42, "SMB2_SUPER_MAGIC"}, W(SQUASHFS_MAGIC),
+	W(SYSFS_MAGIC), W(TMPFS_MAGIC), W(TRACEFS_MAGIC), W(V9FS_MAGIC),
+	W(XFS_SUPER_MAGIC), W(PIPEFS_MAGIC), W(SOCKFS_MAGIC),
+	W(ANON_INODE_FS_MAGIC), END
+};
+/* ST_VALID is the kernel's own: libc has no name for it. */
+static const struct ptl_word st_words[] = {
+	{0x20, "ST_VALID"}, W(ST_RDONLY), W(ST_NOSUID), W(ST_NODEV),
+	W(ST_NOEXEC), W(ST_SYNCHRONOUS), W(ST_MANDLOCK), W(ST_NOATIME),
+	W(ST_NODIRATIME), W(ST_RELATIME), END
+};
 static const struct ptl_word owner_words[] = {
 	W(F_OWNER_TID), W(F_OWNER_PID), W(F_OWNER_PGRP), END
 };
@@ -411,6 +432,10 @@ const struct ptl_words ptl_words_table[] = {
 	{"cpus", CPUS, 0, NULL},
 	{"stat", STAT, 0, NULL},
 	{"times", FILETIMES, 0, NULL},
+	{"statfs", STATFS, 0, NULL},
+	{"fstype", ONE_OF, 0, fstype_words},
+	{"st", OR_OF, 0, st_words},
+	{"passed", PASSED, 0, NULL},
 	{"signo", SIGNO, 0, NULL},
 	{"sa", OR_OF, 0, sa_words},
 	{"sigactions", SIGACTIONS, 0, NULL},
@@ -421,6 +446,7 @@ const struct ptl_words ptl_words_table[] = {
 	{"fcntlval", FCNTLVAL, 0, NULL},
 	{"ioctlval", IOCTLVAL, 0, NULL},
 	{"text", TEXT, 0, NULL},
+	{"xattr", XATTR, 0, NULL},
 	{"pollfds", POLLFDS, 0, NULL},
 	{"selectfds", SELECTFDS, 0, NULL},
 	{"epollfds", EPOLLFDS, 0, NULL},

@@ -32,7 +32,8 @@ struct ptl_words {
 		SOCKVAL,
 		FCNTLVAL,
 		IOCTLVAL,
-		TEXT, /* bytes that are a string */
+		TEXT,  /* bytes that are a string */
+		XATTR, /* bytes that are one, if they look so */
 		/* Bytes that are a structure, or some. */
 		POLLFDS,
 		SELECTFDS,
@@ -50,6 +51,8 @@ struct ptl_words {
 		CPUS,
 		STAT,
 		FILETIMES,
+		STATFS,
+		PASSED,
 	} kind;
 	uint64_t base;
 	const struct ptl_word *word; /* up to one without a name */

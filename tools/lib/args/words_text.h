@@ -27,6 +27,8 @@ void ptl_words_put_sigactions(struct ptl_words_buf *text,
 void ptl_words_put_cpus(struct ptl_words_buf *text, const struct ptl_arg *arg);
 
 /* The rest of a struct stat; two times that a file was given. */
+void ptl_words_put_statfs(struct ptl_words_buf *text,
+			  const struct ptl_arg *arg);
 void ptl_words_put_stat(struct ptl_words_buf *text, const struct ptl_arg *arg);
 void ptl_words_put_filetimes(struct ptl_words_buf *text,
 			     const struct ptl_arg *arg);

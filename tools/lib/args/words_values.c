@@ -146,6 +146,21 @@ static void put_selectfds(struct ptl_words_buf *text, const struct ptl_arg *arg)
 	text->size += ready.size;
 }
 
+static void put_passed(struct ptl_words_buf *text, const struct ptl_arg *arg)
+{
+	size_t nr = arg->size / PTL_PASSED_SIZE, i;
+	int32_t fd = 0;
+
+	ptl_words_add(text, "[");
+	for (i = 0; i < nr && has_room(text); i++) {
+		memcpy(&fd, arg->bytes + i * sizeof(fd), sizeof(fd));
+		if (fd == -1)
+			break;
+		put(text, "%s%d", i > 0 ? ", " : "", fd);
+	}
+	put_end(text, i, i == nr && !arg->is_cut);
+}
+
 static void put_flock(struct ptl_words_buf *text, const struct ptl_arg *arg)
 {
 	static const char *const whence[] = {"SEEK_SET", "SEEK_CUR",
@@ -290,6 +305,8 @@ static void put_value(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		[CPUS] = ptl_words_put_cpus,
 		[STAT] = ptl_words_put_stat,
 		[FILETIMES] = ptl_words_put_filetimes,
+		[STATFS] = ptl_words_put_statfs,
+		[PASSED] = put_passed,
 	};
 
 	if (arg->type == PTL_ARG_BYTES && puts[arg->words->kind] != NULL)
@@ -446,6 +463,23 @@ static void settle_select(struct ptl_arg *arg)
 	arg->is_cut = nr > 0 && selected_at(arg, nr - 1) == PTL_SELECTFD_MORE;
 }
 
+/* Capabilities and lists of access are structures of the kernel's: they stay
+ * bytes.  A string may have its null. */
+static void settle_xattr(const struct ptl_args *args, struct ptl_arg *arg)
+{
+	size_t size = strnlen(arg->bytes, arg->size);
+
+	/* What was set is `size' long, and 0 is returned. */
+	if (arg->size == PTL_VALUE_MAX)
+		mark_cut(args, arg, value_of(args, 3) == 0 ? "size" : "ret", 1);
+	if (size + 1 < arg->size)
+		return;
+	for (size_t i = 0; i < size; i++)
+		if ((unsigned char)arg->bytes[i] < ' ' || arg->bytes[i] == 127)
+			return;
+	set_string(arg);
+}
+
 static const struct ptl_words *words_of_option(int64_t level)
 {
 	const struct ptl_words *words = ptl_words_options;
@@ -471,6 +505,8 @@ static void settle_bytes(struct ptl_args *args, struct ptl_arg *arg)
 	if (kind == TEXT) {
 		mark_cut(args, arg, "ret", 1);
 		set_string(arg);
+	} else if (kind == XATTR) {
+		settle_xattr(args, arg);
 	} else if (kind == SOCKVAL) {
 		settle_sockval(args, arg);
 	} else if (kind == FCNTLVAL) {

@@ -10,6 +10,7 @@
 
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
+#include "tools/read/filter/where_parse.h"
 
 void ptl_filter_add_name(struct ptl_filter *filter, const char *glob)
 {
@@ -94,10 +95,26 @@ bool ptl_filter_add_tree(struct ptl_filter *filter, const char *text)
 /* No trace is as long, in seconds: a time beyond it is one of the clock. */
 #define RELATIVE_MAX (INT64_C(1) << 30)
 
+/* 10ms, from the first event on. */
+static bool parse_with_unit(struct ptl_filter_time *time, const char *text)
+{
+	int64_t ns;
+
+	if (!ptl_where_time(text, &ns))
+		return false;
+	*time = (struct ptl_filter_time){
+		.is_set = true,
+		.is_relative = true,
+		.time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)},
+	};
+	return true;
+}
+
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text)
 {
 	bool is_signed = *text == '+' || *text == '@';
 	long ns = 0, unit = 100000000;
+	const char *begin = text + is_signed;
 	long long sec = 0;
 	char *end;
 
@@ -122,7 +139,8 @@ bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text)
 	time->is_cut = time->is_relative && unit == 100;
 	time->time.tv_sec = (time_t)sec;
 	time->time.tv_nsec = ns;
-	return *text == '\0';
+	return *text == '\0' ||
+	       (time->is_relative && parse_with_unit(time, begin));
 }
 
 static void make_absolute(struct ptl_filter_time *time,

@@ -57,11 +57,13 @@ void ptl_filter_add_name(struct ptl_filter *filter, const char *glob);
 bool ptl_filter_add_number(struct ptl_filter_numbers *numbers,
 			   const char *text);
 bool ptl_filter_add_tree(struct ptl_filter *filter, const char *text);
-/* SEC.NS from the first event on, as the column shows it, also with a +; or of
- * the clock: @SEC.NS, or so many seconds that no trace has them. */
+/* SEC.NS from the first event on, as the column shows it, also with a +; the
+ * same with a unit, as 10ms; or of the clock: @SEC.NS, or so many seconds that
+ * no trace has them. */
 #define PTL_FILTER_TIMES \
-	"a time: SEC or SEC.NS from the first event on, @SEC or @SEC.NS of " \
-	"the clock"
+	"a time: SEC or SEC.NS from the first event on, or with a unit, as " \
+	"10ms; " \
+	"@SEC or @SEC.NS of the clock"
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text);
 
 /* The time of the first event, from which SEC counts. */

@@ -291,15 +291,22 @@ struct ptl_where *ptl_where_failed(void)
 	return maybe(NULL, "failed", PTL_WHERE_IS, NULL);
 }
 
-struct ptl_where *ptl_where_slower(const char *time, int64_t *ns)
+bool ptl_where_time(const char *text, int64_t *ns)
 {
 	double number;
 	const char *end;
 	bool is_time;
 
-	if (!parse_number(time, &end, &number, &is_time) || *end != '\0' ||
+	if (!parse_number(text, &end, &number, &is_time) || *end != '\0' ||
 	    number < 0 || (!is_time && number > 0))
-		return NULL;
+		return false;
 	*ns = number < 9.2e18 ? (int64_t)number : INT64_MAX;
-	return maybe(NULL, "dur", PTL_WHERE_AT_LEAST, time);
+	return true;
+}
+
+struct ptl_where *ptl_where_slower(const char *time, int64_t *ns)
+{
+	return ptl_where_time(time, ns) ?
+		       maybe(NULL, "dur", PTL_WHERE_AT_LEAST, time) :
+		       NULL;
 }

@@ -63,6 +63,9 @@ struct ptl_where *ptl_where_path(const char *glob);
 struct ptl_where *ptl_where_program(const char *glob);
 struct ptl_where *ptl_where_failed(void);
 /* NULL: that is no time; else it is so many ns. */
+/* A time with its unit, or 0. */
+bool ptl_where_time(const char *text, int64_t *ns);
+
 struct ptl_where *ptl_where_slower(const char *time, int64_t *ns);
 
 /* Both; a may be NULL. */

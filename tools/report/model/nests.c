@@ -8,6 +8,7 @@
 
 #include "tools/lib/say.h"
 #include "tools/lib/args/words.h"
+#include "tools/model/modules.h"
 
 /* ns: nothing lasts longer, but in a damaged log. */
 #define DURATION_MAX ((UINT64_C(1) << 30) * 1000000000)
@@ -217,6 +218,26 @@ static struct ptl_function *find_function(struct ptl_nests *nests,
 	return function;
 }
 
+/* The event is in the function as a return address would be. */
+static void learn_hot(struct ptl_nests *nests, const struct ptl_step *step)
+{
+	const struct ptl_view *view = step->view;
+	uint64_t at = (uintptr_t)view->event->posix_prog_address - 1;
+	struct ptl_callee callee =
+		ptl_modules_function(view->source->modules, view->event, at);
+	struct ptl_function *function = get_function(
+		nests,
+		callee.function != NULL ?
+			ptl_intern(callee.function, callee.function_size) :
+			ptl_model_site_at(step, at)->name,
+		callee.library != NULL ?
+			ptl_intern(callee.library, callee.library_size) :
+			NULL);
+
+	if (function->nr_hot++ == 0)
+		function->hot_at = step->now;
+}
+
 /* The call of the function that a new one is inside of.  Where there are
  * several stacks that is not always the last one. */
 static struct ptl_frame *find_same(const struct ptl_nests *nests,
@@ -370,6 +391,8 @@ void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step)
 		learn_summary(nests, step);
 		return;
 	}
+	if (ptl_step_is_hot(step))
+		learn_hot(nests, step);
 	nests->has_begins |= ptl_act_enters(step->kind->act);
 	nests->has_ends |= step->kind->act == PTL_ACT_LEAVE;
 	if (!is_call(step))

@@ -15,6 +15,8 @@ struct ptl_function {
 	uint64_t nr, nr_open;	    /* nr_open: of which no end was seen */
 	uint64_t nr_entries;	    /* of which it will not be told */
 	uint64_t nr_failed;
+	uint64_t nr_hot; /* processes that do not record it any more */
+	int64_t hot_at;	 /* the first of them, ns */
 	int64_t total; /* of calls that are inside no other of it that ended */
 	int64_t self;  /* without the calls inside of them */
 	struct ptl_hist hist;

@@ -192,6 +192,18 @@ static void note_unselected(const struct ptl_model *model)
 	ptl_line_end();
 }
 
+static void note_hot(const struct ptl_model *model)
+{
+	if (model->hot == 0)
+		return;
+	ptl_line("recorded in part: %s function%s that %s called too often "
+		 "(--hot), named by --calls: counts and sums are at least what "
+		 "is shown",
+		 count(model->hot), plural(model->hot),
+		 model->hot == 1 ? "was" : "were");
+	ptl_line_end();
+}
+
 static void note_untraced(const struct ptl_model *model)
 {
 	const struct ptl_skipped *untraced = NULL;
@@ -308,6 +320,7 @@ void ptl_notes_missing(const struct ptl_model *model,
 {
 	note_lost(model);
 	note_unselected(model);
+	note_hot(model);
 	note_untraced(model);
 	note_open(model);
 	note_killed(model);
@@ -410,6 +423,7 @@ void ptl_notes_json(const struct ptl_model *model,
 	ptl_json_maybe(out, "lost",
 		       model->is_lost_unknown ? -1 : (int64_t)model->lost);
 	ptl_json_number(out, "left_out", (int64_t)model->unselected);
+	ptl_json_number(out, "recorded_in_part", (int64_t)model->hot);
 	ptl_json_maybe(out, "lost_at", model->lost_at);
 	ptl_json_maybe(out, "stopped", model->stopped_at);
 	put_untraced(model, out);

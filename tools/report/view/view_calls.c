@@ -214,7 +214,7 @@ static void make_rows(void *of, struct ptl_model *model,
 			state->nr_entries += function->nr_entries;
 		}
 		row->cell[0] = ptl_cell_number((int64_t)function->nr);
-		row->cell[0].is_least = model->lost > 0;
+		row->cell[0].is_least = model->lost > 0 || function->nr_hot > 0;
 		row->cell[7] = ptl_cell_text(function->library);
 		row->cell[8] = ptl_cell_text(function->name);
 		if (function->is_libc)
@@ -230,11 +230,28 @@ static void make_rows(void *of, struct ptl_model *model,
 	}
 }
 
-static void print_callers(const void *row_of, size_t column)
+/* Of a function that was called too often. */
+static void print_hot(const struct ptl_function *function, size_t column)
+{
+	char time[PTL_NUMBER_SIZE], count[PTL_NUMBER_SIZE];
+
+	if (function->nr_hot == 0)
+		return;
+	ptl_line_to(column);
+	ptl_line("  recorded until %ss (--hot)",
+		 ptl_number_time(time, function->hot_at));
+	if (function->nr_hot > 1)
+		ptl_line(" in the first of %s processes",
+			 ptl_number_count(count, (int64_t)function->nr_hot));
+	ptl_line_end();
+}
+
+static void print_below(const void *row_of, size_t column)
 {
 	const struct row *row = row_of;
 	char count[PTL_NUMBER_SIZE], total[PTL_NUMBER_SIZE];
 
+	print_hot(row->function, column);
 	for (size_t i = 0; i < row->nr_callers && i < FEW; i++) {
 		const struct caller *caller = &row->caller[i];
 
@@ -311,6 +328,8 @@ static void put_more(struct ptl_out *out, const void *row_of)
 
 	ptl_json_number(out, "no_end", (int64_t)row->function->nr_open);
 	ptl_json_number(out, "entry_only", (int64_t)row->function->nr_entries);
+	ptl_json_maybe(out, "recorded_until",
+		       row->function->nr_hot > 0 ? row->function->hot_at : -1);
 	ptl_json_key(out, "callers", false);
 	ptl_out_char(out, '[');
 	for (size_t i = 0; i < row->nr_callers; i++) {
@@ -351,6 +370,6 @@ const struct ptl_report_view ptl_report_calls = {
 	.free = end,
 	.above = print_above,
 	.after = print_after,
-	.below = print_callers,
+	.below = print_below,
 	.more = put_more,
 };
