@@ -11,8 +11,10 @@ cd "$T" || exit 1
 # The headers of the kernel are not everywhere where -m32 looks.
 narrow="-m32 -idirafter /usr/include/x86_64-linux-gnu"
 # shellcheck disable=SC2086 # words
-${CC:-cc} $narrow -D_GNU_SOURCE -pthread -o w32 "$victim" 2>cc.err &&
-	./w32 >/dev/null 2>&1 || skip_all "programs of 32 bits do not run here"
+if ! ${CC:-cc} $narrow -D_GNU_SOURCE -pthread -o w32 "$victim" 2>cc.err ||
+	! ./w32 >/dev/null 2>&1; then
+	skip_all "programs of 32 bits do not run here"
+fi
 ${CC:-cc} -D_GNU_SOURCE -pthread -o w64 "$victim" || exit 1
 plan 37
 
@@ -42,8 +44,8 @@ same "system" ./w32 system ./w32 end 3
 is "$(began)" "./w32 sh ./w32 " "system: a shell of 64 bits between"
 same "with another environment" env -i A=1 ./w32 fork /usr/bin/env -i B=2 ./w32 end 1
 is "$(statuses)" "1 2 " "all of them are traced"
-printf '#!%s end\n' "$T/w32" >3
-chmod +x 3
+printf '#!%s end\n' "$T/w32" >./3
+chmod +x ./3
 same "as an interpreter" ./3
 is "$(statuses)" "0 " "it is traced"
 
