@@ -236,6 +236,7 @@ static void join(int argc, char **argv, char **envp)
 	ptl_traceparent_begin(envp);
 	ptl_environment_record(envp);
 	ptl_rank_record(envp);
+	ptl_patch_begin();
 	ptl_unwinder_init(argc, argv, envp);
 	hook_calls(argv, envp);
 	reach_calls(argv, envp);

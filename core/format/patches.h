@@ -67,8 +67,8 @@ static_assert(sizeof(struct ptl_patch_block) % 8 == 0, "aligned");
 /* Of the bytes that were there each patch has the next ones. */
 struct ptl_patch {
 	uint64_t at;	 /* what is written begins there */
-	uint32_t to;	 /* of five bytes: where in the arena it leads */
-	uint8_t size;	 /* that is written: 5; or 2, leading to: */
+	uint32_t to;	 /* of five bytes (four): where in the arena it leads */
+	uint8_t size;	 /* that is written: 5 (4); or 2, leading to: */
 	int8_t distance; /* an island, from behind these two */
 	uint8_t was;	 /* bytes there that are compared before */
 	uint8_t reserved;
@@ -206,6 +206,7 @@ static_assert(sizeof(struct ptl_patch_probe) == 32, "ABI");
 
 #define PTL_PATCH_LONG 5
 #define PTL_PATCH_SHORT 2
+#define PTL_PATCH_WORD 4 /* on aarch64 */
 
 /* Of an arena: addresses of what its code calls, in the process. */
 enum ptl_patch_slot {
@@ -243,6 +244,19 @@ enum ptl_patch_slot {
  */
 #define PTL_PATCH_MARK 3 /* bytes of it before the distance */
 #define PTL_PATCH_MARK_SIZE 7
+
+/*
+ * On aarch64 a call is five instructions:
+ *
+ *	stp x0, x30, [sp, #-16]!; adrp x30, SLOT; ldr x30, [x30, SLOT];
+ *	blr x30; ldp x0, x30, [sp], #16
+ *
+ * Before them is a word that nobody executes, the distance from its own end to
+ * the word with the function's address.  What is called finds them by its
+ * return address.
+ */
+#define PTL_PATCH_A64_MARK (-20)
+#define PTL_PATCH_A64_MARK_END (-16)
 
 /*
  * A system call's piece loads %rcx, which the kernel destroys anyway, with the

@@ -44,18 +44,6 @@ static uint64_t announce(struct ptl_stub *stub)
 	return ptl_call_announce(stub, typed ? typed->code : NULL);
 }
 
-/* Where the return address is when the function begins, and when it has
- * returned to its site: on the stack, or where the stack ends. */
-static uintptr_t place_of(const uint64_t *ret)
-{
-#if defined(__aarch64__)
-	return (uintptr_t)(ret - 1) +
-	       176; /* as `enter' in stub.S has made it */
-#else
-	return (uintptr_t)ret;
-#endif
-}
-
 /* Each of these is the last that its caller does. */
 static uint64_t record_enter(const struct ptl_stub *stub, uint64_t callee,
 			     const uint64_t *ret, const void *addr, uint64_t go)
@@ -97,9 +85,9 @@ static uint64_t record_begin(const struct ptl_stub *stub, uint64_t callee,
 	const struct ptl_typed *typed = typed_of(stub);
 
 	if (typed)
-		return ptl_typed_begin(typed, callee, ret, addr, place_of(ret),
-				       go);
-	return ptl_core_call_begin(callee, addr, place_of(ret), go);
+		return ptl_typed_begin(typed, callee, ret, addr,
+				       ptl_call_place(ret), go);
+	return ptl_core_call_begin(callee, addr, ptl_call_place(ret), go);
 }
 
 static void record_end(const struct ptl_stub *stub, uint64_t callee,
@@ -134,7 +122,7 @@ static bool keep(const struct ptl_stub *stub, const uint64_t *ret)
 	size_t nr =
 		typed ? ptl_typed_given(typed, ret, words, PTL_TYPED_WORDS) : 1;
 
-	return ptl_core_nest_enter(place_of(ret),
+	return ptl_core_nest_enter(ptl_call_place(ret),
 				   ptl_core_ticks(ptl_limits.clock), words + 1,
 				   nr - 1);
 }
@@ -147,7 +135,7 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED), go;
 
 	if (ptl_limits.depth &&
-	    ptl_core_nest_depth(place_of(ret)) >= ptl_limits.depth)
+	    ptl_core_nest_depth(ptl_call_place(ret)) >= ptl_limits.depth)
 		return real;
 	/* Where calls are timed the one that jumped to it is. */
 	if (is_last_act(stub, *ret))
@@ -160,7 +148,7 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 	else if (!ptl_limits.ticks || !keep(stub, ret))
 		record_begin(stub, callee, ret, addr, go);
 	if (go != real && !stub->returns)
-		ptl_core_nest_enter(place_of(ret), 0, NULL, 0);
+		ptl_core_nest_enter(ptl_call_place(ret), 0, NULL, 0);
 	return go;
 }
 
@@ -212,7 +200,8 @@ enter_summed(const struct ptl_stub *stub, uint64_t callee, const uint64_t *ret,
 
 	if (stub->returns && !is_last_act(stub, *ret))
 		go = go_by_site(stub, *ret, real);
-	if (ptl_core_sum_begin(callee, addr, go == real ? 0 : place_of(ret)))
+	if (ptl_core_sum_begin(callee, addr,
+			       go == real ? 0 : ptl_call_place(ret)))
 		return go;
 	if (is_last_act(stub, *ret))
 		return record_last_act(stub, callee, ret, addr, real);

@@ -43,6 +43,18 @@ PTL_INLINE bool ptl_stub_is_code(uintptr_t code)
 	return code - (uintptr_t)ptl_stub_code < PTL_STUBS * PTL_STUB_SIZE;
 }
 
+/* Where the return address is when the function begins, and when it has
+ * returned to its site: on the stack, or where the stack ends. */
+PTL_INLINE uintptr_t ptl_call_place(const uint64_t *ret)
+{
+#if defined(__aarch64__)
+	return (uintptr_t)(ret - 1) +
+	       176; /* as `enter' in stub.S has made it */
+#else
+	return (uintptr_t)ret;
+#endif
+}
+
 /* Called by the assembly. ret: where the stub's caller's return address is.
  * Returns where to go on. */
 uint64_t ptl_call_enter(struct ptl_stub *stub, const uint64_t *ret);

@@ -6,6 +6,7 @@
 
 #include "preload/libc/lookup.h"
 #include "preload/patch/entry.h"
+#include "preload/patch/jump.h"
 #include "preload/patch/known.h"
 #include "preload/patch/probes.h"
 
@@ -14,7 +15,6 @@
 #define ARENAS 512
 #define PAGE UINT64_C(4096)
 #define MIB UINT64_C(1048576)
-#define REACH (2047 * MIB) /* of a jump, and what it leads to */
 
 /* Since Linux 4.17; older ones take it for a wish. */
 #ifndef MAP_FIXED_NOREPLACE
@@ -115,21 +115,20 @@ static bool reserve(uintptr_t at, size_t size)
 static uintptr_t find_room(const struct ptl_patch_view *block,
 			   const struct ptl_image *image, size_t size)
 {
-	static const uint16_t far[] = {1, 64, 256, 512, 1024, 1536}; /* MiB */
 	uintptr_t at = image->base + block->head.arena_at;
 	uintptr_t low = image->low & -PAGE;
 	uintptr_t high = (image->high + PAGE - 1) & -PAGE;
 
-	if (reserve(at, size))
+	if (high - at < PTL_JUMP_REACH && reserve(at, size))
 		return at;
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(far); i++) {
-		at = low - size - far[i] * MIB;
-		if (at < low && reserve(at, size))
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(ptl_jump_far); i++) {
+		at = low - size - ptl_jump_far[i] * MIB;
+		if (at < low && high - at < PTL_JUMP_REACH && reserve(at, size))
 			return at;
 	}
-	for (size_t i = PTL_ARRAY_SIZE(far); i-- > 1;) {
-		at = high + far[i] * MIB;
-		if (at + size - low < REACH && reserve(at, size))
+	for (size_t i = PTL_ARRAY_SIZE(ptl_jump_far); i-- > 1;) {
+		at = high + ptl_jump_far[i] * MIB;
+		if (at + size - low < PTL_JUMP_REACH && reserve(at, size))
 			return at;
 	}
 	return 0;
@@ -144,15 +143,14 @@ static bool relocate(const struct ptl_patch_view *block, unsigned char *bytes,
 	for (uint64_t i = 0; by && i < head->nr_relocations; i++) {
 		uint32_t at = block->relocation[i];
 		int32_t word;
-		int64_t moved;
+		bool is_code = at < head->code + head->code_size;
 
 		if (at < head->code ||
 		    (uint64_t)at + sizeof(word) > head->arena_size)
 			return false;
 		memcpy(&word, bytes + at, sizeof(word));
-		moved = word - (int64_t)by;
-		word = (int32_t)moved;
-		if (word != moved)
+		if (!(is_code ? ptl_jump_moved(&word, by) :
+				ptl_jump_moved_far(&word, by)))
 			return false;
 		memcpy(bytes + at, &word, sizeof(word));
 	}
@@ -274,8 +272,10 @@ static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
 	why = ptl_known_make(block, words_of(block, bytes));
 	if (!why)
 		why = ptl_probes_make(block, words_of(block, bytes), base);
-	if (!why && place_anonymous(at, bytes, size))
+	if (!why && place_anonymous(at, bytes, size)) {
+		ptl_jump_flush(at, size);
 		return NULL;
+	}
 	if (!why && !place_file(at, bytes, size))
 		why = "the system refused memory for code";
 	ptl_sys_munmap(bytes, size);

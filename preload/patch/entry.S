@@ -189,9 +189,120 @@ ptl_entry_none:
 	.cfi_endproc
 	.size	ptl_entry_none, . - ptl_entry_none
 
+#elif defined(__aarch64__)
+
+	.text
+
+/*
+ * The code of the arena has pushed x0, and the link register of the program.
+ * They are made into what `enter' in stub.S has on the stack, which told_typed.c
+ * reads, with a frame for who follows frame pointers, its return address not
+ * signed.  Below that is where in the arena to return to, and the flags.
+ *
+ * The function's word, to which the mark leads, says in its last byte whether the
+ * function is switched off (told.h).
+ * `takes': the function's arguments are wanted, too; what is told has the mark.
+ */
+	.macro	ENTRY name, told, value=0, takes=0
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	.cfi_def_cfa_offset 16
+	.cfi_offset x30, -8
+	hint	34			/* bti c */
+	adrp	x0, :got:posix_trace_active_np
+	ldr	x0, [x0, #:got_lo12:posix_trace_active_np]
+	ldr	x0, [x0]
+	ldr	x0, [x0]
+	cbnz	x0, 1f
+	ret
+1:	ldr	x0, [sp, #8]
+	str	x1, [sp, #8]
+	stp	x29, x30, [sp, #-160]!
+	.cfi_def_cfa_offset 176
+	.cfi_offset x29, -176
+	stp	x2, x3, [sp, #16]
+	stp	x4, x5, [sp, #32]
+	stp	x6, x7, [sp, #48]
+	stp	x8, x9, [sp, #64]
+	stp	x10, x11, [sp, #80]
+	stp	x12, x13, [sp, #96]
+	stp	x14, x15, [sp, #112]
+	stp	x16, x17, [sp, #128]
+	stp	x18, x0, [sp, #144]
+	mov	x29, sp
+	.cfi_def_cfa_register x29
+	mrs	x1, nzcv
+	stp	x30, x1, [sp, #-16]!
+	mov	x1, x30
+	mov	x30, x0
+	hint	7			/* xpaclri */
+	str	x30, [x29, #8]
+	.cfi_offset x30, -168
+	ldursw	x0, [x1, #-20]		/* PTL_PATCH_A64_MARK ... */
+	add	x0, x0, x1
+	ldur	x0, [x0, #-16]		/* ... and _MARK_END */
+	lsr	x2, x0, #56
+	cbnz	x2, 2f
+	.if	\takes
+	mov	x0, x1
+	.endif
+	add	x1, x29, #8
+	.if	\value
+	ldr	x2, [x29, #160]
+	.endif
+	bl	\told
+2:	ldp	x30, x1, [sp], #16
+	msr	nzcv, x1
+	ldp	x18, x0, [sp, #144]
+	ldp	x16, x17, [sp, #128]
+	ldp	x14, x15, [sp, #112]
+	ldp	x12, x13, [sp, #96]
+	ldp	x10, x11, [sp, #80]
+	ldp	x8, x9, [sp, #64]
+	ldp	x6, x7, [sp, #48]
+	ldp	x4, x5, [sp, #32]
+	ldp	x2, x3, [sp, #16]
+	ldr	x1, [sp, #168]
+	str	x0, [sp, #168]
+	.cfi_offset x30, -8
+	ldr	x29, [sp], #160
+	.cfi_restore x29
+	.cfi_def_cfa sp, 16
+	ret
+	.cfi_endproc
+	.size	\name, . - \name
+	.hidden	\told
+	.endm
+
+	ENTRY	ptl_entry_begin, ptl_told_begin
+	ENTRY	ptl_entry_loop, ptl_told_loop
+	ENTRY	ptl_entry_only, ptl_told_only
+	ENTRY	ptl_entry_end, ptl_told_end, 1
+	ENTRY	ptl_entry_left, ptl_told_left
+	ENTRY	ptl_entry_left_role, ptl_told_left_role
+	ENTRY	ptl_entry_begin_typed, ptl_told_begin_typed, 0, 1
+	ENTRY	ptl_entry_only_typed, ptl_told_only_typed, 0, 1
+	ENTRY	ptl_entry_loop_typed, ptl_told_loop_typed, 0, 1
+	ENTRY	ptl_entry_end_typed, ptl_told_end_typed, 1, 1
+
+/* For this processor no probes are patched. */
+	.irp	name, ptl_entry_none, ptl_entry_probe
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+\name:
+	hint	34
+	ret
+	.size	\name, . - \name
+	.endr
+
 #else
 
-/* For these processors no patches are made. */
+/* For a program of 32 bits no patches are made. */
 	.text
 	.irp	name, ptl_entry_begin, ptl_entry_loop, ptl_entry_only, \
 		ptl_entry_end, ptl_entry_left, ptl_entry_left_role, \
@@ -202,9 +313,6 @@ ptl_entry_none:
 	.hidden	\name
 	.type	\name, %function
 \name:
-#if defined(__aarch64__)
-	hint	34			/* bti c */
-#endif
 	ret
 	.size	\name, . - \name
 	.endr

@@ -12,7 +12,11 @@
 
 /* Words between what a function that may loop to its first instruction has on
  * the stack, and where its registers are saved: the red zone. */
+#if defined(__aarch64__)
+#define PTL_KNOWN_ABOVE 0
+#else
 #define PTL_KNOWN_ABOVE 16
+#endif
 
 struct ptl_known {
 	uint64_t callee;

@@ -24,6 +24,7 @@
 #include "preload/patch/arena.h"
 #include "preload/patch/ask.h"
 #include "preload/patch/hot.h"
+#include "preload/patch/jump.h"
 #include "preload/patch/later.h"
 #include "preload/patch/pending.h"
 #include "preload/patch/probes.h"
@@ -115,10 +116,11 @@ static bool is_place(const struct ptl_patch_view *block,
 	if (patch->was < patch->size || was + patch->was > head->was_size ||
 	    !is_code(info, patch->at, patch->was))
 		return false;
-	if (patch->size == PTL_PATCH_LONG)
+	if (patch->size == PTL_JUMP_SIZE)
 		return patch->to >= head->code &&
 		       patch->to - head->code < head->code_size;
-	return patch->size == PTL_PATCH_SHORT;
+	return patch->size == PTL_PATCH_SHORT &&
+	       PTL_JUMP_SIZE == PTL_PATCH_LONG;
 }
 
 /* A short jump leads to a long one, which is among the patches: it is written
@@ -266,11 +268,19 @@ static bool is_debugged(void)
 	return false;
 }
 
+static bool was_beginning;
+
 /* No other thread, and no code of the program or of another library has run:
- * libc, which is initialised behind us, has no environment yet. */
+ * libc, which is initialised behind us, has no environment yet; or has it since
+ * libunwind was loaded. */
 static bool is_beginning(void)
 {
-	return !environ;
+	return was_beginning || !environ;
+}
+
+void ptl_patch_begin(void)
+{
+	was_beginning = !environ;
 }
 
 struct looking {

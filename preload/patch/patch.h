@@ -8,6 +8,10 @@
 
 #include <link.h>
 
+/* For the constructor, before that makes libc ready: whether it is the first.
+ */
+void ptl_patch_begin(void);
+
 /* Does the environment ask for any? */
 bool ptl_patch_wanted(char *const *envp);
 

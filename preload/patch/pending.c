@@ -4,7 +4,7 @@
 
 #include "core/sys/syscall.h"
 
-#include "preload/patch/write.h"
+#include "preload/patch/jump.h"
 
 #include <string.h>
 
@@ -130,7 +130,7 @@ const char *ptl_pending_add(const struct ptl_patch_view *block,
 		pending[i].size = patch->size;
 		pending[i].behind = PTL_PENDING_NONE;
 		memcpy(pending[i].was, (const void *)at, patch->size);
-		ptl_write_make(patch, at, arena->begin, pending[i].bytes);
+		ptl_jump_make(patch, at, arena->begin, pending[i].bytes);
 	}
 	note_islands(block, pending);
 	return NULL;

@@ -70,16 +70,16 @@ void ptl_told_begin(uint64_t word, const uint64_t *ret)
 {
 	if (ptl_told_has_limits())
 		begin_limited(ptl_told_callee(word), ptl_told_caller(ret),
-			      (uintptr_t)ret);
+			      ptl_call_place(ret));
 	else
 		ptl_core_call_begin(ptl_told_callee(word), ptl_told_caller(ret),
-				    (uintptr_t)ret, 0);
+				    ptl_call_place(ret), 0);
 }
 
 void ptl_told_loop(uint64_t word, const uint64_t *ret)
 {
 	/* A call that has begun comes by again. */
-	uintptr_t at = (uintptr_t)ret;
+	uintptr_t at = ptl_call_place(ret);
 
 	if (ptl_told_has_limits() && ptl_limits.depth == PTL_CORE_SUMS &&
 	    ptl_core_sum_is_newest(at))
@@ -93,7 +93,7 @@ void ptl_told_only(uint64_t word, const uint64_t *ret)
 {
 	if (ptl_told_has_limits() &&
 	    (begin_summed(ptl_told_callee(word), ptl_told_caller(ret), 0) ||
-	     ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
+	     ptl_limits.ticks || ptl_told_is_too_deep(ptl_call_place(ret))))
 		return;
 	ptl_core_call_enter(ptl_told_callee(word), ptl_told_caller(ret), 0);
 }
@@ -102,18 +102,19 @@ void ptl_told_end(uint64_t word, const uint64_t *ret, uint64_t value)
 {
 	if (ptl_told_has_limits())
 		end_limited(ptl_told_callee(word), value, ptl_told_caller(ret),
-			    (uintptr_t)ret);
+			    ptl_call_place(ret));
 	else
 		ptl_core_call_end(PTL_EV_CALL_RETURN, ptl_told_callee(word),
-				  value, ptl_told_caller(ret), (uintptr_t)ret);
+				  value, ptl_told_caller(ret),
+				  ptl_call_place(ret));
 }
 
 void ptl_told_left(uint64_t word, const uint64_t *ret)
 {
 	if (ptl_told_has_limits())
 		leave_limited(ptl_told_callee(word), ptl_told_caller(ret),
-			      (uintptr_t)ret);
+			      ptl_call_place(ret));
 	else
 		ptl_core_call_left(ptl_told_callee(word), ptl_told_caller(ret),
-				   (uintptr_t)ret);
+				   ptl_call_place(ret));
 }

@@ -9,14 +9,24 @@
 #include "preload/hook/hooked.h"
 #include "preload/hook/site.h"
 
+/* From a mark to the distance, and to what that is counted from. */
+#if defined(__aarch64__)
+#define PTL_TOLD_MARK PTL_PATCH_A64_MARK
+#define PTL_TOLD_MARK_END PTL_PATCH_A64_MARK_END
+#else
+#define PTL_TOLD_MARK PTL_PATCH_MARK
+#define PTL_TOLD_MARK_END PTL_PATCH_MARK_SIZE
+#endif
+
 /* The words of the function to which a mark leads. */
 PTL_INLINE const uint64_t *ptl_told_words(uintptr_t mark)
 {
 	int32_t distance;
 
-	__builtin_memcpy(&distance, (const void *)(mark + PTL_PATCH_MARK),
+	__builtin_memcpy(&distance,
+			 (const void *)(mark + (uintptr_t)PTL_TOLD_MARK),
 			 sizeof(distance));
-	return (const uint64_t *)(mark + PTL_PATCH_MARK_SIZE +
+	return (const uint64_t *)(mark + (uintptr_t)PTL_TOLD_MARK_END +
 				  (uintptr_t)(intptr_t)distance);
 }
 

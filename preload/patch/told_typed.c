@@ -50,7 +50,7 @@ PTL_INLINE const uint64_t *frame_of(const struct ptl_known *known,
 static void record_begin(const struct ptl_known *known, const uint64_t *ret)
 {
 	ptl_typed_begin(&known->typed, known->callee, frame_of(known, ret),
-			ptl_told_caller(ret), (uintptr_t)ret, 0);
+			ptl_told_caller(ret), ptl_call_place(ret), 0);
 }
 
 static void record_end(const struct ptl_known *known, const uint64_t *ret,
@@ -60,10 +60,10 @@ static void record_end(const struct ptl_known *known, const uint64_t *ret,
 
 	if (PTL_LIKELY(known->typed.is_word))
 		ptl_core_call_end(PTL_EV_CALL_RETURN_TYPED, known->callee,
-				  value, addr, (uintptr_t)ret);
+				  value, addr, ptl_call_place(ret));
 	else
 		ptl_typed_leave(&known->typed, known->callee, value, addr,
-				(uintptr_t)ret);
+				ptl_call_place(ret));
 }
 
 /* ---- with limits, as in told.c --------------------------------------- */
@@ -75,7 +75,7 @@ static bool keep(const struct ptl_known *known, const uint64_t *ret)
 	size_t nr = ptl_typed_given(&known->typed, frame_of(known, ret), words,
 				    PTL_TYPED_WORDS);
 
-	return ptl_core_nest_enter((uintptr_t)ret,
+	return ptl_core_nest_enter(ptl_call_place(ret),
 				   ptl_core_ticks(ptl_limits.clock), words + 1,
 				   nr - 1);
 }
@@ -83,7 +83,7 @@ static bool keep(const struct ptl_known *known, const uint64_t *ret)
 static __attribute__((noinline)) void
 begin_limited(const struct ptl_known *known, const uint64_t *ret)
 {
-	if (ptl_told_is_off() || ptl_told_is_too_deep((uintptr_t)ret))
+	if (ptl_told_is_off() || ptl_told_is_too_deep(ptl_call_place(ret)))
 		return;
 	if (!ptl_limits.ticks || !keep(known, ret))
 		record_begin(known, ret);
@@ -93,17 +93,17 @@ begin_limited(const struct ptl_known *known, const uint64_t *ret)
 static __attribute__((noinline)) void
 end_limited(const struct ptl_known *known, const uint64_t *ret, uint64_t value)
 {
-	uint64_t since = ptl_core_nest_leave((uintptr_t)ret);
+	uint64_t since = ptl_core_nest_leave(ptl_call_place(ret));
 
 	if (ptl_told_is_off() ||
-	    (!since && ptl_told_is_too_deep((uintptr_t)ret)))
+	    (!since && ptl_told_is_too_deep(ptl_call_place(ret))))
 		return;
 	if (!since || !ptl_limits.ticks)
 		ptl_typed_ended(&known->typed, known->callee, value, since,
-				ptl_told_caller(ret), (uintptr_t)ret);
+				ptl_told_caller(ret), ptl_call_place(ret));
 	else if (ptl_core_ticks(ptl_limits.clock) - since >= ptl_limits.ticks)
 		ptl_typed_whole(&known->typed, known->callee, value, since,
-				ptl_told_caller(ret), (uintptr_t)ret);
+				ptl_told_caller(ret), ptl_call_place(ret));
 }
 
 /* ---- told by the code of an arena ----------------------------------- */
@@ -123,8 +123,8 @@ void ptl_told_begin_typed(uintptr_t mark, const uint64_t *ret)
 void ptl_told_loop_typed(uintptr_t mark, const uint64_t *ret)
 {
 	/* A call that has begun comes by again. */
-	if (!ptl_core_nest_is_newest((uintptr_t)ret) &&
-	    !ptl_core_allocating_is((uintptr_t)ret))
+	if (!ptl_core_nest_is_newest(ptl_call_place(ret)) &&
+	    !ptl_core_allocating_is(ptl_call_place(ret)))
 		ptl_told_begin_typed(mark, ret);
 }
 
@@ -137,7 +137,7 @@ void ptl_told_only_typed(uintptr_t mark, const uint64_t *ret)
 		return;
 	}
 	if (ptl_told_has_limits() &&
-	    (ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
+	    (ptl_limits.ticks || ptl_told_is_too_deep(ptl_call_place(ret))))
 		return;
 	known = announced_of(mark);
 	ptl_typed_enter(&known->typed, known->callee, ret, ptl_told_caller(ret),

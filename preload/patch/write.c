@@ -10,6 +10,8 @@
 
 #include "core/sys/syscall.h"
 
+#include "preload/patch/jump.h"
+
 #include <string.h>
 
 #define PAGE UINT64_C(4096)
@@ -27,20 +29,6 @@ struct writer {
 	int memory; /* /proc/self/mem; -1: it is written to in place */
 };
 
-void ptl_write_make(const struct ptl_patch *patch, uintptr_t at,
-		    uintptr_t arena, unsigned char bytes[PTL_PATCH_LONG])
-{
-	int32_t distance = (int32_t)(arena + patch->to - (at + PTL_PATCH_LONG));
-
-	if (patch->size == PTL_PATCH_SHORT) {
-		bytes[0] = 0xeb;
-		bytes[1] = (unsigned char)patch->distance;
-		return;
-	}
-	bytes[0] = 0xe9;
-	memcpy(bytes + 1, &distance, sizeof(distance));
-}
-
 /* What is written at once: patches of a page, with what is between them. */
 struct span {
 	unsigned char bytes[PAGE];
@@ -54,6 +42,7 @@ static bool put(const struct writer *writer, const struct span *span)
 		return true;
 	if (writer->memory < 0) {
 		memcpy((void *)span->begin, span->bytes, span->size);
+		ptl_jump_flush(span->begin, span->size);
 		return true;
 	}
 	return ptl_sys_pwrite(writer->memory, span->bytes, span->size,
@@ -88,7 +77,7 @@ static uint64_t write_all(const struct writer *writer, uint64_t nr, bool back)
 		unsigned char bytes[PTL_PATCH_LONG];
 		uintptr_t at = writer->base + patch->at;
 
-		ptl_write_make(patch, at, writer->arena, bytes);
+		ptl_jump_make(patch, at, writer->arena, bytes);
 		if (back)
 			memcpy(bytes, was, patch->size);
 		was += patch->was;
@@ -245,6 +234,7 @@ bool ptl_write_code(uintptr_t at, const void *bytes, size_t size)
 	if (ptl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE, 0) != 0)
 		return false;
 	memcpy((void *)at, bytes, size);
+	ptl_jump_flush(at, size);
 	ptl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0);
 	return true;
 }

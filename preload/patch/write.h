@@ -16,10 +16,6 @@ const char *ptl_write_patches(const struct ptl_patch_view *block,
 			      const struct dl_phdr_info *info,
 			      const struct ptl_arena *arena);
 
-/* What is written at a place, which is at that address, to lead to an arena. */
-void ptl_write_make(const struct ptl_patch *patch, uintptr_t at,
-		    uintptr_t arena, unsigned char bytes[PTL_PATCH_LONG]);
-
 /* A few bytes of one page. */
 bool ptl_write_code(uintptr_t at, const void *bytes, size_t size);
 

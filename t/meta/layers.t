@@ -208,7 +208,7 @@ seam_re=$(echo "$seam" | sed 's/\./\\./g; s/ /|/g')
 none "preload includes the seam only" \
 	all_but ": ($seam_re)\$" '^preload/.*: (core|tools)/'
 none "tools include trace.h, tools, settings' grammar, formats, instructions only" \
-	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/(logfile|sysevents|patches|values)\.h$|core/code/x86\.h$|core/unwind/(dwarf|foreign)\.h$)' '^tools/'
+	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/(logfile|sysevents|patches|values)\.h$|core/code/(x86|a64)\.h$|core/unwind/(dwarf|foreign)\.h$)' '^tools/'
 none "the grammar of settings includes nothing else of preload" \
 	all_but ': (<|core/(base|defaults|sys/(glob|text)|format/sysevents)\.h|preload/settings/)' \
 	'^preload/settings/'

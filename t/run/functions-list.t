@@ -254,11 +254,11 @@ is "$status $(cat err)" "126 ptrace-run: ./text: not an ELF file" "a text"
 list -f '*' .
 is "$status" 126 "a directory"
 cp known other
-printf '\267\0' | dd of=other bs=1 seek=18 conv=notrunc 2>/dev/null
+printf '\363\0' | dd of=other bs=1 seek=18 conv=notrunc 2>/dev/null
 list -f '*' ./other
 is "$status $(cat err)" \
-	"126 ptrace-run: ./other: for aarch64: only x86-64 is known as yet" \
-	"of aarch64"
+	"126 ptrace-run: ./other: for another machine: only x86-64 and aarch64 are known" \
+	"of another machine"
 cp known other
 printf '\001' | dd of=other bs=1 seek=4 conv=notrunc 2>/dev/null
 list -f '*' ./other

@@ -233,13 +233,23 @@ KEPT int virtually(const Base &base, int n)
 static volatile long nr_steps, nr_cut, deepest;
 static volatile bool is_stepping;
 
-static void step(int, siginfo_t *, void *context)
+// (Other processors are not made to trap.)
+static void trap_again(ucontext_t *context)
 {
-	greg_t *flags = &static_cast<ucontext_t *>(context)
-				 ->uc_mcontext.gregs[REG_EFL];
-	void *frame[64];
+#if defined(__x86_64__)
+	greg_t *flags = &context->uc_mcontext.gregs[REG_EFL];
 
 	*flags = is_stepping ? *flags | 0x100 : *flags & ~0x100;
+#else
+	(void)context;
+#endif
+}
+
+static void step(int, siginfo_t *, void *context)
+{
+	void *frame[64];
+
+	trap_again(static_cast<ucontext_t *>(context));
 	nr_steps = nr_steps + 1;
 	if (backtrace(frame, 64) < deepest)
 		nr_cut = nr_cut + 1;

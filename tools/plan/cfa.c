@@ -6,6 +6,7 @@
 void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
 		   const struct ptl_unwind_frame *frame)
 {
+	run->frames = frames;
 	run->frame = frame;
 	if (frame == NULL)
 		return;
@@ -101,6 +102,7 @@ static void step_extended(struct ptl_cfa_run *run, unsigned int op)
 		return;
 	switch (op) {
 	case 0x00: /* nop */
+	case 0x2d: /* of aarch64: the return address is signed, or not */
 		break;
 	case 0x02: /* advance_loc1, 2, 4 */
 	case 0x03:
@@ -176,6 +178,6 @@ bool ptl_cfa_is_at_entry(struct ptl_cfa_run *run, uint64_t address)
 		return false;
 	while (ptl_cfa_step(run, address, &rule))
 		;
-	return run->cfa.is_known && run->cfa.reg == PTL_CFA_RSP &&
-	       run->cfa.offset == 8;
+	return run->cfa.is_known && run->cfa.reg == run->frames->sp &&
+	       run->cfa.offset == run->frames->at_entry;
 }

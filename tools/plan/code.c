@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/format/patches.h"
 #include "tools/lib/say.h"
 
 #define MAX_SECTIONS 4096
@@ -25,11 +26,11 @@ static const char *why_not(const char *path)
 static const char *check_kind(const struct ptl_elf_image *image)
 {
 	if (image->head.e_ident[EI_CLASS] != ELFCLASS64)
-		return "a 32-bit program or library: only x86-64 is known";
-	if (image->head.e_machine == EM_AARCH64)
-		return "for aarch64: only x86-64 is known as yet";
-	if (image->head.e_machine != EM_X86_64)
-		return "for another machine: only x86-64 is known";
+		return "a 32-bit program or library: only x86-64 and aarch64 "
+		       "are known";
+	if (image->head.e_machine != EM_X86_64 &&
+	    image->head.e_machine != EM_AARCH64)
+		return "for another machine: only x86-64 and aarch64 are known";
 	if (image->head.e_type != ET_EXEC && image->head.e_type != ET_DYN)
 		return "neither a program nor a library";
 	return NULL;
@@ -116,6 +117,8 @@ static const char *take_image(struct ptl_code *code, uint64_t size)
 	if (why == NULL)
 		why = add_sections(code, size);
 	code->is_fixed = code->image.head.e_type == ET_EXEC;
+	code->is_a64 = code->image.head.e_machine == EM_AARCH64;
+	code->jump = code->is_a64 ? PTL_PATCH_WORD : PTL_PATCH_LONG;
 	if (why != NULL)
 		ptl_code_close(code);
 	return why;

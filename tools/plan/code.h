@@ -40,6 +40,8 @@ struct ptl_code {
 	uint64_t low, high; /* of all code */
 	size_t last;	    /* that something was found in */
 	bool is_fixed; /* its addresses are in its code and data as they are */
+	bool is_a64;   /* of aarch64 (a64.h); else it is of x86-64 */
+	unsigned int jump; /* bytes that a jump of ours takes */
 };
 
 /* Returns NULL; or why nothing can be known of the file: code is closed then.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the first instructions of a function can be moved; see places.h. */
+#include "tools/plan/a64.h"
 #include "tools/plan/move.h"
 #include "tools/plan/places.h"
 
@@ -111,6 +112,9 @@ void ptl_entries_plan(struct ptl_plan *plan)
 
 		if (function->is_part || function->why != PTL_PLAN_WHY_NOT)
 			continue;
-		plan_entry(plan, function, i);
+		if (plan->code.is_a64)
+			ptl_a64_entry(plan, function, (uint32_t)i);
+		else
+			plan_entry(plan, function, i);
 	}
 }

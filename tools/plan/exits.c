@@ -8,6 +8,7 @@
 #include "tools/plan/places.h"
 
 #include "tools/lib/say.h"
+#include "tools/plan/a64.h"
 
 #define MAX_PARTS 16 /* of a function */
 #define MAX_MOVED 64 /* bytes that an entry may grow to */
@@ -106,16 +107,16 @@ static void choose(struct scan *scan, struct ptl_plan_place *place,
 	struct ptl_code *code = &scan->plan->code;
 	uint64_t start = place->at;
 
-	if (end - start < PTL_JUMP_SIZE &&
-	    !ptl_code_is_free(code, end, start + PTL_JUMP_SIZE))
+	if (end - start < code->jump &&
+	    !ptl_code_is_free(code, end, start + code->jump))
 		start = begin_of(scan, start, end);
 	place->at = start;
 	place->size = (uint8_t)(end - start);
-	if (place->size >= PTL_JUMP_SIZE) {
+	if (place->size >= code->jump) {
 		place->how = PTL_PLAN_JUMP;
-	} else if (ptl_code_is_free(code, end, start + PTL_JUMP_SIZE)) {
+	} else if (ptl_code_is_free(code, end, start + code->jump)) {
 		place->how = PTL_PLAN_PADDING;
-		end = start + PTL_JUMP_SIZE;
+		end = start + code->jump;
 	} else if (join_entry(scan, start, end)) {
 		place->how = PTL_PLAN_INSIDE;
 	} else {
@@ -125,23 +126,23 @@ static void choose(struct scan *scan, struct ptl_plan_place *place,
 	ptl_code_mark(code, start, end, PTL_BYTE_TAKEN);
 }
 
-static void add_exit(struct scan *scan, uint64_t at, const struct ptl_x86 *insn,
+static void add_exit(struct scan *scan, uint64_t at, unsigned int size,
 		     enum ptl_plan_kind kind)
 {
 	struct ptl_plan *plan = scan->plan;
 	struct ptl_plan_place place = {
 		.at = at,
 		.function = scan->number,
-		.size = insn->size,
+		.size = (uint8_t)size,
 		.kind = (uint8_t)kind,
 	};
 
 	if (at >= scan->function->entry.at && at < entry_end(scan))
 		place.how = PTL_PLAN_INSIDE;
-	else if (ptl_code_has(&plan->code, at, at + insn->size, PTL_BYTE_TAKEN))
+	else if (ptl_code_has(&plan->code, at, at + size, PTL_BYTE_TAKEN))
 		doubt(scan, PTL_PLAN_EXIT_SHARED);
 	else
-		choose(scan, &place, at + insn->size);
+		choose(scan, &place, at + size);
 	plan->exit = ptl_grow(plan->exit, plan->nr_exits, &plan->exits_room,
 			      sizeof(place));
 	plan->exit[plan->nr_exits++] = place;
@@ -168,32 +169,31 @@ static bool is_within(const struct ptl_plan_function *function, uint64_t at)
 }
 
 /* A jump to another function, with the stack as at the entry or not. */
-static void add_tail(struct scan *scan, uint64_t at, const struct ptl_x86 *insn)
+static void add_tail(struct scan *scan, uint64_t at, unsigned int size)
 {
 	if (ptl_cfa_is_at_entry(&scan->cfa, at))
-		add_exit(scan, at, insn, PTL_PLAN_TAIL);
+		add_exit(scan, at, size, PTL_PLAN_TAIL);
 	else
 		doubt(scan, PTL_PLAN_EXIT_STACK);
 }
 
-static void look_at_jump(struct scan *scan, uint64_t at,
-			 const struct ptl_x86 *insn, const unsigned char *code)
+static void look_at_jump(struct scan *scan, uint64_t at, unsigned int size,
+			 uint64_t to)
 {
-	uint64_t to = ptl_x86_target(insn, code, at);
 	struct ptl_section *section = ptl_code_at(&scan->plan->code, to);
 	struct ptl_plan_function *other;
 
 	if (is_within(scan->body, to) || is_within(scan->function, to))
 		return;
 	if (section != NULL && section->is_plt) {
-		add_tail(scan, at, insn);
+		add_tail(scan, at, size);
 		return;
 	}
 	other = ptl_plan_in(scan->plan, to);
 	if (other != NULL && other->is_part)
 		add_part(scan, other);
 	else if (other != NULL && other->start == to)
-		add_tail(scan, at, insn);
+		add_tail(scan, at, size);
 	else
 		doubt(scan, PTL_PLAN_EXIT_INTO);
 }
@@ -244,14 +244,18 @@ static bool is_table(const struct scan *scan, uint64_t at,
 	return false;
 }
 
-/* If the function has tables, it may be a jump by one of them. */
-static void add_indirect(struct scan *scan, uint64_t at,
-			 const struct ptl_x86 *insn)
+static bool has_addresses(const struct scan *scan)
 {
-	if (scan->function->has_addresses || scan->body->has_addresses)
+	return scan->function->has_addresses || scan->body->has_addresses;
+}
+
+/* If the function has tables, it may be a jump by one of them. */
+static void add_indirect(struct scan *scan, uint64_t at, unsigned int size)
+{
+	if (has_addresses(scan))
 		doubt(scan, PTL_PLAN_EXIT_SWITCH);
 	else
-		add_exit(scan, at, insn, PTL_PLAN_TAIL);
+		add_exit(scan, at, size, PTL_PLAN_TAIL);
 }
 
 static void look_at_indirect(struct scan *scan, uint64_t at,
@@ -259,13 +263,13 @@ static void look_at_indirect(struct scan *scan, uint64_t at,
 			     const unsigned char *code)
 {
 	if (insn->is_rip)
-		add_tail(scan, at, insn);
+		add_tail(scan, at, insn->size);
 	else if (!is_table(scan, at, insn, code) &&
 		 ptl_cfa_is_at_entry(&scan->cfa, at))
-		add_indirect(scan, at, insn);
+		add_indirect(scan, at, insn->size);
 }
 
-static void look_at(struct scan *scan, uint64_t at)
+static void look_at_x86(struct scan *scan, uint64_t at)
 {
 	size_t size;
 	const unsigned char *code =
@@ -276,11 +280,12 @@ static void look_at(struct scan *scan, uint64_t at)
 		return;
 	switch (insn.kind) {
 	case PTL_X86_RETURN:
-		add_exit(scan, at, &insn, PTL_PLAN_RETURN);
+		add_exit(scan, at, insn.size, PTL_PLAN_RETURN);
 		break;
 	case PTL_X86_JUMP:
 	case PTL_X86_BRANCH:
-		look_at_jump(scan, at, &insn, code);
+		look_at_jump(scan, at, insn.size,
+			     ptl_x86_target(&insn, code, at));
 		break;
 	case PTL_X86_JUMP_INDIRECT:
 		look_at_indirect(scan, at, &insn, code);
@@ -288,6 +293,40 @@ static void look_at(struct scan *scan, uint64_t at)
 	default:
 		break;
 	}
+}
+
+static void look_at_a64(struct scan *scan, uint64_t at)
+{
+	struct ptl_a64 insn;
+
+	if (!ptl_a64_read(&scan->plan->code, at, &insn))
+		return;
+	switch (insn.kind) {
+	case PTL_A64_RETURN:
+		add_exit(scan, at, PTL_A64_SIZE, PTL_PLAN_RETURN);
+		break;
+	case PTL_A64_JUMP:
+	case PTL_A64_BRANCH:
+		look_at_jump(scan, at, PTL_A64_SIZE, ptl_a64_target(&insn, at));
+		break;
+	case PTL_A64_JUMP_INDIRECT:
+		/* Each switch needs an address of its own code. */
+		if (!(has_addresses(scan) &&
+		      ptl_a64_is_switch(scan->plan, scan->body, at)) &&
+		    ptl_cfa_is_at_entry(&scan->cfa, at))
+			add_indirect(scan, at, PTL_A64_SIZE);
+		break;
+	default:
+		break;
+	}
+}
+
+static void look_at(struct scan *scan, uint64_t at)
+{
+	if (scan->plan->code.is_a64)
+		look_at_a64(scan, at);
+	else
+		look_at_x86(scan, at);
 }
 
 /* The number of the first one from there on. */
@@ -356,6 +395,28 @@ static void plan_exits(struct ptl_plan *plan,
 		scan_body(&scan, scan.part[i]);
 }
 
+/* Where a direct jump leads; false: it is none. */
+static bool find_target(struct ptl_plan *plan, uint64_t at, uint64_t end,
+			uint64_t *to)
+{
+	struct ptl_x86 insn;
+	struct ptl_a64 word;
+	size_t size;
+
+	if (plan->code.is_a64) {
+		if (!ptl_a64_read(&plan->code, at, &word))
+			return false;
+		*to = ptl_a64_target(&word, at);
+		return word.relative != PTL_A64_ABSOLUTE;
+	}
+	if (!ptl_place_decode(plan, at, end, &insn) ||
+	    insn.relative_size == 0 || insn.is_rip)
+		return false;
+	*to = ptl_x86_target(&insn, ptl_code_bytes(&plan->code, at, end, &size),
+			     at);
+	return true;
+}
+
 /* A part that nobody jumps to, but by a table, perhaps: of those that it goes
  * back to not all exits are known. */
 static void doubt_part(struct ptl_plan *plan,
@@ -365,15 +426,9 @@ static void doubt_part(struct ptl_plan *plan,
 	     i < plan->nr_leaps && plan->leap[i] < part->end; i++) {
 		uint64_t at = plan->leap[i], to;
 		struct ptl_plan_function *function;
-		struct ptl_x86 insn;
-		size_t size;
 
-		if (!ptl_place_decode(plan, at, part->end, &insn) ||
-		    insn.relative_size == 0 || insn.is_rip)
+		if (!find_target(plan, at, part->end, &to))
 			continue;
-		to = ptl_x86_target(
-			&insn,
-			ptl_code_bytes(&plan->code, at, part->end, &size), at);
 		function = ptl_plan_in(plan, to);
 		if (function != NULL && function->start != to)
 			function->exit_why = PTL_PLAN_EXIT_SHARED;

@@ -17,6 +17,10 @@
 #define ENC_PCREL 0x10
 #define ENC_INDIRECT 0x80
 
+/* Registers, as their rules number them. */
+#define X86_RSP 7
+#define A64_SP 31
+
 static uint64_t take_format(struct ptl_dwarf *b, unsigned int enc)
 {
 	switch (enc & ENC_FORMAT) {
@@ -197,7 +201,10 @@ static void read_frame(struct ptl_frames *frames,
 
 void ptl_frames_read(struct ptl_frames *frames, struct ptl_code *code)
 {
-	*frames = (struct ptl_frames){.nr = 0};
+	*frames = (struct ptl_frames){
+		.sp = code->is_a64 ? A64_SP : X86_RSP,
+		.at_entry = code->is_a64 ? 0 : 8,
+	};
 	for (size_t i = 0; i < code->nr; i++) {
 		const struct ptl_section *section = &code->section[i];
 		struct ptl_dwarf b = {section->bytes,

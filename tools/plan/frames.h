@@ -41,6 +41,9 @@ struct ptl_frames {
 	size_t last; /* that was found */
 	struct ptl_frame_kind *kind;
 	size_t nr_kinds, kinds_room;
+	/* Of the machine: the stack pointer, and how far above it the CFA is
+	 * when a function begins. */
+	unsigned int sp, at_entry;
 };
 
 void ptl_frames_read(struct ptl_frames *frames, struct ptl_code *code);
@@ -64,9 +67,9 @@ bool ptl_frame_pads(const struct ptl_unwind_frame *frame,
 
 /* The rules of an entry, followed from its first address on. */
 #define PTL_CFA_REMEMBERED 8
-#define PTL_CFA_RSP 7
 
 struct ptl_cfa_run {
+	const struct ptl_frames *frames;
 	const struct ptl_unwind_frame *frame;
 	const struct ptl_frame_kind *kind;
 	struct ptl_dwarf insns;
@@ -90,7 +93,7 @@ void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
 bool ptl_cfa_step(struct ptl_cfa_run *run, uint64_t address,
 		  struct ptl_dwarf *rule);
 
-/* Is the return address where the stack pointer points to, before the
+/* Is the stack pointer as it was when the function began, before the
  * instruction there?  Addresses ascend from call to call. */
 bool ptl_cfa_is_at_entry(struct ptl_cfa_run *run, uint64_t address);
 

@@ -59,9 +59,12 @@ static const char *make(struct ptl_plan *plan, const char *path)
 	ptl_xray_refuse(plan);
 	ptl_entries_plan(plan);
 	ptl_exits_plan(plan);
-	ptl_islands_plan(plan);
+	/* On aarch64 one instruction is as good a place as any. */
+	if (!plan->code.is_a64)
+		ptl_islands_plan(plan);
 	conclude(plan);
-	ptl_hooks_plan(plan);
+	if (!plan->code.is_a64)
+		ptl_hooks_plan(plan);
 	return NULL;
 }
 
@@ -93,6 +96,10 @@ const char *ptl_plan_make_calls(struct ptl_plan *plan, int file,
 	plan->is_of_calls = true;
 	why = file >= 0 ? ptl_code_open_file(&plan->code, file) :
 			  ptl_code_open(&plan->code, path);
+	if (why == NULL && plan->code.is_a64) {
+		why = "for aarch64: system calls only of x86-64 are known";
+		ptl_code_close(&plan->code);
+	}
 	return why != NULL ? why : make(plan, path);
 }
 

@@ -334,29 +334,6 @@ static void move_one(struct piece *piece, bool is_exit)
 	}
 }
 
-/* Does the function end with the instruction that ends there? */
-static bool is_exit(const struct piece *piece, uint64_t end)
-{
-	const struct ptl_plan *plan = piece->arena->plan;
-	const struct ptl_plan_place *place = piece->place;
-	const struct ptl_plan_function *function;
-
-	if (!piece->how->has_exits || place->kind == PTL_PLAN_HOOK)
-		return false;
-	if (place->kind != PTL_PLAN_ENTRY)
-		return end == place->at + place->size;
-	function = &plan->function[place->function];
-	for (size_t i = 0; i < function->nr_exits; i++) {
-		const struct ptl_plan_place *exit =
-			&plan->exit[function->first_exit + i];
-
-		if (exit->how == PTL_PLAN_INSIDE &&
-		    exit->at + exit->size == end)
-			return true;
-	}
-	return false;
-}
-
 static bool decode(struct piece *piece, uint64_t end)
 {
 	size_t size;
@@ -395,7 +372,10 @@ uint32_t ptl_move(struct ptl_pieces *arena, const struct ptl_plan_place *place,
 			return 0;
 		ptl_rules_at(&piece.rules, piece.at);
 		put_probes(&piece);
-		move_one(&piece, is_exit(&piece, piece.at + piece.insn.size));
+		move_one(&piece,
+			 how->has_exits &&
+				 ptl_plan_ends(arena->plan, place,
+					       piece.at + piece.insn.size));
 		goes_on = !ptl_place_ends(&piece.insn) &&
 			  !ptl_place_calls(&piece.insn);
 	}

@@ -10,6 +10,7 @@
 #include "tools/lib/allocator.h"
 #include "tools/lib/say.h"
 #include "tools/lib/sort.h"
+#include "tools/plan/a64.h"
 #include "tools/plan/hooks.h"
 #include "tools/plan/move.h"
 #include "tools/plan/places.h"
@@ -76,10 +77,10 @@ static bool add_jumps(struct ptl_patches *patches,
 	struct ptl_patch jump = {
 		.at = place->at,
 		.to = piece,
-		.size = PTL_PATCH_LONG,
-		.was = PTL_MAX(place->size, PTL_PATCH_LONG),
+		.size = (uint8_t)patches->plan->code.jump,
 	};
 
+	jump.was = PTL_MAX(place->size, jump.size);
 	if (place->how != PTL_PLAN_SHORT)
 		return add(patches, &jump);
 	jump.at = place->island;
@@ -101,7 +102,9 @@ bool ptl_patches_place(struct ptl_patches *patches,
 		       const struct ptl_plan_place *place,
 		       const struct ptl_move *how)
 {
-	uint32_t piece = ptl_move(&patches->arena, place, how);
+	uint32_t piece = patches->plan->code.is_a64 ?
+				 ptl_a64_move(&patches->arena, place, how) :
+				 ptl_move(&patches->arena, place, how);
 
 	return piece != 0 && add_jumps(patches, place, piece);
 }

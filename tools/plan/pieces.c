@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/code/a64.h"
 #include "tools/lib/say.h"
 
 /* So much below the file's first address, and as much more as it takes, memory
@@ -115,6 +116,17 @@ void ptl_pieces_put_word(struct ptl_pieces *arena, size_t word)
 		(uint32_t)word,
 	};
 	ptl_buffer_add_word(&arena->code, 0);
+}
+
+void ptl_pieces_put_a64(struct ptl_pieces *arena, uint32_t word, uint64_t to)
+{
+	uint32_t at = ptl_pieces_next(arena);
+	struct ptl_a64 insn;
+
+	arena->is_far |= !ptl_a64_decode(word, &insn) ||
+			 !ptl_a64_lead(&insn, arena->at + at, to, &word);
+	relocate(arena, at);
+	ptl_buffer_add_word(&arena->code, word);
 }
 
 size_t ptl_pieces_add_word(struct ptl_pieces *arena, uint64_t address)

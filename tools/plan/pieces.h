@@ -105,6 +105,9 @@ void ptl_pieces_put_address(struct ptl_pieces *arena, uint64_t to,
 void ptl_pieces_put_slot(struct ptl_pieces *arena, enum ptl_patch_slot slot);
 void ptl_pieces_put_word(struct ptl_pieces *arena, size_t word);
 
+/* Of aarch64: an instruction that is to lead to an address of the file. */
+void ptl_pieces_put_a64(struct ptl_pieces *arena, uint32_t word, uint64_t to);
+
 /* Another word, an address of the file: its number. */
 size_t ptl_pieces_add_word(struct ptl_pieces *arena, uint64_t address);
 

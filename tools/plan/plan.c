@@ -102,3 +102,24 @@ struct ptl_plan_function *ptl_plan_at(const struct ptl_plan *plan,
 
 	return function != NULL && function->start == address ? function : NULL;
 }
+
+bool ptl_plan_ends(const struct ptl_plan *plan,
+		   const struct ptl_plan_place *place, uint64_t end)
+{
+	const struct ptl_plan_function *function;
+
+	if (place->kind == PTL_PLAN_HOOK)
+		return false;
+	if (place->kind != PTL_PLAN_ENTRY)
+		return end == place->at + place->size;
+	function = &plan->function[place->function];
+	for (size_t i = 0; i < function->nr_exits; i++) {
+		const struct ptl_plan_place *exit =
+			&plan->exit[function->first_exit + i];
+
+		if (exit->how == PTL_PLAN_INSIDE &&
+		    exit->at + exit->size == end)
+			return true;
+	}
+	return false;
+}

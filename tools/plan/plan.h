@@ -188,4 +188,9 @@ struct ptl_plan_function *ptl_plan_at(const struct ptl_plan *plan,
 struct ptl_plan_function *ptl_plan_in(const struct ptl_plan *plan,
 				      uint64_t address);
 
+/* Does the function of a place end with the instruction of it that ends there?
+ */
+bool ptl_plan_ends(const struct ptl_plan *plan,
+		   const struct ptl_plan_place *place, uint64_t end);
+
 #endif

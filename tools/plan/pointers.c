@@ -45,6 +45,7 @@ static void mark_insn(struct ptl_plan *plan, uint64_t address)
 		mark(plan, address);
 }
 
+/* The machines have no number of a type in common. */
 static void read_rela(struct ptl_plan *plan, Elf_Scn *scn,
 		      const GElf_Shdr *shdr)
 {
@@ -63,9 +64,12 @@ static void read_rela(struct ptl_plan *plan, Elf_Scn *scn,
 		switch (GELF_R_TYPE(rela.r_info)) {
 		case R_X86_64_RELATIVE:
 		case R_X86_64_IRELATIVE:
+		case R_AARCH64_RELATIVE:
+		case R_AARCH64_IRELATIVE:
 			mark(plan, value);
 			break;
 		case R_X86_64_64:
+		case R_AARCH64_ABS64:
 			if (gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info),
 					&sym) != NULL &&
 			    sym.st_shndx != SHN_UNDEF)
@@ -73,6 +77,8 @@ static void read_rela(struct ptl_plan *plan, Elf_Scn *scn,
 			break;
 		case R_X86_64_GLOB_DAT:
 		case R_X86_64_JUMP_SLOT:
+		case R_AARCH64_GLOB_DAT:
+		case R_AARCH64_JUMP_SLOT:
 			if (gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info),
 					&sym) != NULL)
 				ptl_hooks_word(plan, rela.r_offset,

@@ -9,7 +9,11 @@
 #define ADVANCE4 0x04
 #define SAME_VALUE 0x08
 #define DEF_CFA_OFFSET 0x0e
-#define RETURN_ADDRESS 16
+#define X86_RIP 16
+#define A64_X30 30
+#define REMEMBER_STATE 0x0a
+#define RESTORE_STATE 0x0b
+#define OFFSET 0x80
 #define ENC_PCREL 0x1b
 
 static void put(struct ptl_buffer *to, unsigned char byte)
@@ -58,7 +62,7 @@ static uint32_t common_of(struct ptl_pieces *arena, size_t number)
 	ptl_buffer_add(to, "zR", 3);
 	put_uleb(to, 1);
 	put_sleb(to, kind->data_align);
-	put(to, RETURN_ADDRESS);
+	put(to, arena->plan->code.is_a64 ? A64_X30 : X86_RIP);
 	put_uleb(to, 1);
 	put(to, ENC_PCREL);
 	ptl_buffer_add(to, kind->insns.at,
@@ -129,11 +133,20 @@ void ptl_rules_at(struct ptl_rules *rules, uint64_t address)
 	}
 }
 
+/* Is the CFA so far above the stack pointer? */
+static bool has_stack(const struct ptl_rules *rules)
+{
+	const struct ptl_cfa *cfa = &rules->run.cfa;
+
+	return rules->has_any && cfa->is_known &&
+	       cfa->reg == rules->run.frames->sp;
+}
+
 void ptl_rules_pushed(struct ptl_rules *rules, unsigned int size)
 {
 	const struct ptl_cfa *cfa = &rules->run.cfa;
 
-	if (!rules->has_any || !cfa->is_known || cfa->reg != PTL_CFA_RSP)
+	if (!has_stack(rules))
 		return;
 	advance(rules);
 	put(&rules->arena->frames, DEF_CFA_OFFSET);
@@ -142,15 +155,39 @@ void ptl_rules_pushed(struct ptl_rules *rules, unsigned int size)
 
 void ptl_rules_restored(struct ptl_rules *rules)
 {
-	static const unsigned char saved[] = {3, 6, 12, 13, 14, 15};
+	static const unsigned char x86[] = {3, 6, 12, 13, 14, 15};
+	static const unsigned char a64[] = {19, 20, 21, 22, 23, 24,
+					    25, 26, 27, 28, 29, A64_X30};
+	bool is_a64 = rules->arena->plan->code.is_a64;
+	const unsigned char *saved = is_a64 ? a64 : x86;
 
 	if (!rules->has_any)
 		return;
 	advance(rules);
-	for (size_t i = 0; i < sizeof(saved); i++) {
+	for (size_t i = 0; i < (is_a64 ? sizeof(a64) : sizeof(x86)); i++) {
 		put(&rules->arena->frames, SAME_VALUE);
 		put(&rules->arena->frames, saved[i]);
 	}
+}
+
+void ptl_rules_link(struct ptl_rules *rules, bool is_saved)
+{
+	struct ptl_buffer *to = &rules->arena->frames;
+	int64_t align;
+
+	if (!has_stack(rules) || rules->run.kind->data_align >= 0)
+		return;
+	advance(rules);
+	if (!is_saved) {
+		put(to, RESTORE_STATE);
+		return;
+	}
+	align = rules->run.kind->data_align;
+	put(to, REMEMBER_STATE);
+	put(to, DEF_CFA_OFFSET);
+	put_uleb(to, (uint64_t)rules->run.cfa.offset + 16);
+	put(to, OFFSET | A64_X30);
+	put_uleb(to, (uint64_t)((rules->run.cfa.offset + 8) / -align));
 }
 
 static void end(struct ptl_rules *rules, uint32_t size)

@@ -32,6 +32,10 @@ void ptl_rules_pushed(struct ptl_rules *rules, unsigned int size);
  * call that comes next writes. */
 void ptl_rules_restored(struct ptl_rules *rules);
 
+/* On aarch64: of what comes next the return address is on the stack, in the
+ * upper half of 16 bytes more; or not any more. */
+void ptl_rules_link(struct ptl_rules *rules, bool is_saved);
+
 void ptl_rules_end(struct ptl_rules *rules);
 
 /* An island of the file, from which what is at the address is jumped to: of its

@@ -11,79 +11,17 @@
 #include "core/code/x86.h"
 #include "tools/lib/say.h"
 #include "tools/lib/sort.h"
+#include "tools/plan/a64.h"
 #include "tools/plan/pointers.h"
+#include "tools/plan/sweeping.h"
 
 /* Tables of switches are of that many words in all, or the file is no honest
  * one. */
 #define TABLE_WORDS (64u << 20)
 
-struct sweep {
-	struct ptl_plan *plan;
-	struct ptl_section *section;
-	struct ptl_plan_function *function; /* NULL: code between them */
-	uint64_t low, high;		    /* of all code */
-	/* Data whose address is computed: tables may be there. */
-	uint64_t *table;
-	size_t nr_tables, tables_room;
-};
-
-static void mark(struct sweep *sweep, uint64_t address, unsigned int known)
-{
-	const struct ptl_section *section = sweep->section;
-
-	if (PTL_LIKELY(address >= section->start && address < section->end))
-		section->known[address - section->start] |=
-			(unsigned char)known;
-	else if (address >= sweep->low && address < sweep->high)
-		ptl_code_mark(&sweep->plan->code, address, address + 1, known);
-}
-
-static void add_leap(struct ptl_plan *plan, uint64_t address)
-{
-	plan->leap = ptl_grow(plan->leap, plan->nr_leaps, &plan->leaps_room,
-			      sizeof(*plan->leap));
-	plan->leap[plan->nr_leaps++] = address;
-}
-
-/* Who jumps there, if a function begins there. */
-static void note_jumper(struct sweep *sweep, uint64_t to)
-{
-	struct ptl_plan_function *other = ptl_plan_at(sweep->plan, to);
-	uint32_t number = 1;
-
-	if (other == NULL)
-		return;
-	if (sweep->function != NULL)
-		number += (uint32_t)(sweep->function - sweep->plan->function);
-	if (other->jumper == 0)
-		other->jumper = number;
-	else if (other->jumper != number)
-		other->has_jumpers = true;
-}
-
-/* A direct jump or call. */
-static void note_target(struct sweep *sweep, unsigned int kind,
-			uint64_t address, uint64_t to)
-{
-	const struct ptl_plan_function *function = sweep->function;
-
-	if (kind == PTL_X86_CALL) {
-		mark(sweep, to, PTL_BYTE_TARGET | PTL_BYTE_CALLED);
-		return;
-	}
-	mark(sweep, to, PTL_BYTE_TARGET);
-	if (function == NULL || to < function->start || to >= function->end) {
-		note_jumper(sweep, to);
-		add_leap(sweep->plan, address);
-	} else if (to == function->start || to == function->start + 4) {
-		/* The first instruction may be behind an endbr64. */
-		mark(sweep, function->start, PTL_BYTE_LOOPED);
-	}
-}
-
 /* The address of code inside of a function: others may be computed from it, by
  * differences that are anywhere, so where jumps lead is not known. */
-static void note_label(struct sweep *sweep, uint64_t to)
+static void note_label(struct ptl_sweep *sweep, uint64_t to)
 {
 	struct ptl_plan_function *function = ptl_plan_in(sweep->plan, to);
 
@@ -92,16 +30,16 @@ static void note_label(struct sweep *sweep, uint64_t to)
 }
 
 /* An operand by rip.  Code that is read has to stay as it is, too. */
-static void note_rip(struct sweep *sweep, const struct ptl_x86 *insn,
+static void note_rip(struct ptl_sweep *sweep, const struct ptl_x86 *insn,
 		     uint64_t to)
 {
 	bool is_lea = insn->map == PTL_X86_ONE_BYTE && insn->opcode == 0x8d;
 
 	if (to >= sweep->low && to < sweep->high &&
 	    ptl_code_at(&sweep->plan->code, to) != NULL) {
-		mark(sweep, to,
-		     is_lea ? PTL_BYTE_TARGET | PTL_BYTE_CALLED :
-			      PTL_BYTE_TARGET);
+		ptl_sweep_mark(sweep, to,
+			       is_lea ? PTL_BYTE_TARGET | PTL_BYTE_CALLED :
+					PTL_BYTE_TARGET);
 		if (is_lea)
 			note_label(sweep, to);
 	}
@@ -114,19 +52,20 @@ static void note_rip(struct sweep *sweep, const struct ptl_x86 *insn,
 }
 
 /* A program that is not relocated has addresses as constants. */
-static void note_constant(struct sweep *sweep, const unsigned char *bytes)
+static void note_constant(struct ptl_sweep *sweep, const unsigned char *bytes)
 {
 	int32_t value;
 
 	memcpy(&value, bytes, sizeof(value));
 	if ((uint64_t)value < sweep->low || (uint64_t)value >= sweep->high)
 		return;
-	mark(sweep, (uint64_t)value, PTL_BYTE_TARGET | PTL_BYTE_CALLED);
+	ptl_sweep_mark(sweep, (uint64_t)value,
+		       PTL_BYTE_TARGET | PTL_BYTE_CALLED);
 	if (ptl_code_at(&sweep->plan->code, (uint64_t)value) != NULL)
 		note_label(sweep, (uint64_t)value);
 }
 
-static void note_relative(struct sweep *sweep, const struct ptl_x86 *insn,
+static void note_relative(struct ptl_sweep *sweep, const struct ptl_x86 *insn,
 			  const unsigned char *code, uint64_t address)
 {
 	uint64_t to = ptl_x86_target(insn, code, address);
@@ -134,10 +73,11 @@ static void note_relative(struct sweep *sweep, const struct ptl_x86 *insn,
 	if (insn->is_rip)
 		note_rip(sweep, insn, to);
 	else
-		note_target(sweep, insn->kind, address, to);
+		ptl_sweep_target(sweep, insn->kind == PTL_X86_CALL, address,
+				 to);
 }
 
-static void note_constants(struct sweep *sweep, const struct ptl_x86 *insn,
+static void note_constants(struct ptl_sweep *sweep, const struct ptl_x86 *insn,
 			   const unsigned char *code)
 {
 	if (insn->constant_size == 4)
@@ -164,26 +104,19 @@ static bool sets_gs(const struct ptl_x86 *insn)
 	       (insn->modrm & 0xf8) == 0xd8 && insn->prefixes & PTL_X86_REP;
 }
 
-static void note_unknown(struct sweep *sweep)
-{
-	sweep->plan->nr_unknown++;
-	if (sweep->function != NULL)
-		sweep->function->has_unknown = true;
-}
-
 /* What does not just go on; false: nor does the function behind it.  A call at
  * the end is of a function that does not return. */
-static bool note_kind(struct sweep *sweep, const struct ptl_x86 *insn,
+static bool note_kind(struct ptl_sweep *sweep, const struct ptl_x86 *insn,
 		      uint64_t address)
 {
 	if (insn->kind == PTL_X86_RETURN || insn->kind == PTL_X86_JUMP_INDIRECT)
-		add_leap(sweep->plan, address);
+		ptl_sweep_leap(sweep->plan, address);
 	else if (insn->kind == PTL_X86_SYSTEM)
 		note_call(sweep->plan, insn, address);
 	return insn->kind == PTL_X86_BRANCH || insn->kind == PTL_X86_SYSTEM;
 }
 
-static void sweep_code(struct sweep *sweep, uint64_t start, uint64_t end)
+static void sweep_x86(struct ptl_sweep *sweep, uint64_t start, uint64_t end)
 {
 	const struct ptl_section *section = sweep->section;
 	const unsigned char *code = section->bytes + (start - section->start);
@@ -194,7 +127,7 @@ static void sweep_code(struct sweep *sweep, uint64_t start, uint64_t end)
 
 	while (at < size) {
 		if (!ptl_x86_decode(code + at, size - at, &insn)) {
-			note_unknown(sweep);
+			ptl_sweep_unknown(sweep);
 			at++;
 			continue;
 		}
@@ -216,15 +149,23 @@ static void sweep_code(struct sweep *sweep, uint64_t start, uint64_t end)
 		sweep->function->runs_on = runs_on;
 }
 
+static void sweep_code(struct ptl_sweep *sweep, uint64_t start, uint64_t end)
+{
+	if (sweep->plan->code.is_a64)
+		ptl_a64_sweep(sweep, start, end);
+	else
+		sweep_x86(sweep, start, end);
+}
+
 /* What is between functions: padding, and then perhaps code that has no name.
  */
-static void sweep_gap(struct sweep *sweep, uint64_t start, uint64_t end)
+static void sweep_gap(struct ptl_sweep *sweep, uint64_t start, uint64_t end)
 {
 	const struct ptl_section *section = sweep->section;
 	uint64_t begin = start;
 	struct ptl_x86 insn;
 
-	while (start < end && !section->is_plt) {
+	while (start < end && !section->is_plt && !sweep->plan->code.is_a64) {
 		const unsigned char *code =
 			section->bytes + (start - section->start);
 
@@ -243,7 +184,7 @@ static void sweep_gap(struct sweep *sweep, uint64_t start, uint64_t end)
 		sweep_code(sweep, start, end);
 }
 
-static void sweep_section(struct sweep *sweep)
+static void sweep_section(struct ptl_sweep *sweep)
 {
 	struct ptl_plan *plan = sweep->plan;
 	uint64_t at = sweep->section->start, last = sweep->section->end;
@@ -288,7 +229,7 @@ static void sweep_frames(struct ptl_plan *plan)
 	}
 }
 
-static bool sweep_tables(struct sweep *sweep)
+static bool sweep_tables(struct ptl_sweep *sweep)
 {
 	uint64_t budget = TABLE_WORDS;
 
@@ -307,7 +248,7 @@ static bool sweep_tables(struct sweep *sweep)
 
 bool ptl_sweep(struct ptl_plan *plan)
 {
-	struct sweep sweep = {
+	struct ptl_sweep sweep = {
 		.plan = plan,
 		.low = plan->code.low,
 		.high = plan->code.high,
