@@ -18,7 +18,7 @@
  * assembly does, and emulators that deliver signals.  What it calls finds the
  * stack aligned.
  */
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 #define PTL_ALIGNS __attribute__((force_align_arg_pointer))
 #else
 #define PTL_ALIGNS

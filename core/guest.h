@@ -13,6 +13,10 @@
 #undef _FORTIFY_SOURCE
 #undef _TIME_BITS
 
+#if defined(__i386__)
+#undef PTL_LIBUNWIND
+#endif
+
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1
 #endif
@@ -35,28 +39,33 @@
 #endif
 
 #if !defined(__GLIBC__)
-#define PTL_ASK(name, x86_64, aarch64)
-#elif defined(__x86_64__)
-#define PTL_ASK(name, x86_64, aarch64) \
-	__asm__(".symver " #name ", " #name "@GLIBC_" x86_64);
+#define PTL_ASK(name, x86_64, aarch64, i386)
 #else
-#define PTL_ASK(name, x86_64, aarch64) \
-	__asm__(".symver " #name ", " #name "@GLIBC_" aarch64);
+#if defined(__x86_64__)
+#define PTL_OF_CPU(x86_64, aarch64, i386) x86_64
+#elif defined(__i386__)
+#define PTL_OF_CPU(x86_64, aarch64, i386) i386
+#else
+#define PTL_OF_CPU(x86_64, aarch64, i386) aarch64
+#endif
+#define PTL_ASK(name, x86_64, aarch64, i386) \
+	__asm__(".symver " #name ", " #name \
+		"@GLIBC_" PTL_OF_CPU(x86_64, aarch64, i386));
 #endif
 #define PTL_PRAGMA(text) _Pragma(#text)
-#define PTL_MOVED(name, x86_64, aarch64) \
-	PTL_ASK(name, x86_64, aarch64) PTL_PRAGMA(weak name)
+#define PTL_MOVED(name, x86_64, aarch64, i386) \
+	PTL_ASK(name, x86_64, aarch64, i386) PTL_PRAGMA(weak name)
 
-PTL_MOVED(dladdr, "2.2.5", "2.17")
-PTL_MOVED(dladdr1, "2.3.3", "2.17")
-PTL_MOVED(dlerror, "2.2.5", "2.17")
-PTL_MOVED(pthread_attr_setstacksize, "2.2.5", "2.17")
-PTL_MOVED(pthread_key_delete, "2.2.5", "2.17")
-PTL_MOVED(pthread_setspecific, "2.2.5", "2.17")
-PTL_MOVED(pthread_testcancel, "2.2.5", "2.17")
-PTL_MOVED(__pthread_register_cancel, "2.3.3", "2.17")
-PTL_MOVED(__pthread_unregister_cancel, "2.3.3", "2.17")
-PTL_MOVED(__pthread_unwind_next, "2.3.3", "2.17")
+PTL_MOVED(dladdr, "2.2.5", "2.17", "2.0")
+PTL_MOVED(dladdr1, "2.3.3", "2.17", "2.3.3")
+PTL_MOVED(dlerror, "2.2.5", "2.17", "2.0")
+PTL_MOVED(pthread_attr_setstacksize, "2.2.5", "2.17", "2.1")
+PTL_MOVED(pthread_key_delete, "2.2.5", "2.17", "2.0")
+PTL_MOVED(pthread_setspecific, "2.2.5", "2.17", "2.0")
+PTL_MOVED(pthread_testcancel, "2.2.5", "2.17", "2.0")
+PTL_MOVED(__pthread_register_cancel, "2.3.3", "2.17", "2.3.3")
+PTL_MOVED(__pthread_unregister_cancel, "2.3.3", "2.17", "2.3.3")
+PTL_MOVED(__pthread_unwind_next, "2.3.3", "2.17", "2.3.3")
 
 #endif
 

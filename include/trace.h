@@ -75,7 +75,11 @@ extern "C" {
 #define TRACE_USER_EVENT_MAX 1024
 
 typedef unsigned int trace_event_id_t;
+#if __SIZEOF_LONG__ == 8
 typedef unsigned long trace_id_t;
+#else
+typedef unsigned long long trace_id_t;
+#endif
 
 /* One bit for each event type; an array of integers, assignable. */
 #define _PTL_EVENT_ID_LIMIT 16640

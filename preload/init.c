@@ -199,6 +199,11 @@ static void hook_calls(char *const *argv, char *const *envp)
 	if (!hooks && !patches)
 		return;
 	exe = ptl_exe_find(ptl_env_scratch(), PTL_ENV_SCRATCH, argv);
+	if (sizeof(void *) < 8) {
+		ptl_patch_refuse(exe, "32-bit: calls of functions are not "
+				      "recorded");
+		return;
+	}
 	if (hooks)
 		ptl_got_init(envp, exe);
 	if (patches) {

@@ -150,7 +150,7 @@ static int build(struct ptl_stream *stream, struct ptl_target *target,
 static int check_log(int fd, const struct ptl_shm_attr *attr)
 {
 	int flags = (int)ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
-	struct stat st;
+	struct ptl_kstat st;
 	int err;
 
 	if (flags < 0)

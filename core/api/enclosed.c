@@ -53,7 +53,7 @@ static struct ptl_log_packet *make(const char *name, const void *data,
 static int resume(int fd, struct ptl_log_writer *log)
 {
 	struct ptl_log_head head;
-	struct stat st;
+	struct ptl_kstat st;
 	int err = ptl_sys_fstat(fd, &st);
 	long n;
 

@@ -107,17 +107,19 @@ PTL_EXPORT int posix_trace_trid_event_as_np(
 	trace_id_t trid, const struct posix_trace_event_info *event,
 	const void *data, size_t size, void *const *frames, size_t nr)
 {
-	struct ptl_oneshot_past past = {(const uint64_t *)(uintptr_t)frames, nr,
-					0, 0};
+	uint64_t frame[PTL_STACK_MAX];
+	struct ptl_oneshot_past past = {frame, nr, 0, 0};
 	struct ptl_stream *stream;
 	struct ptl_lock_mask mask;
 	int err;
 
-	static_assert(sizeof(void *) == sizeof(uint64_t), "frames");
+	static_assert(POSIX_TRACE_STACK_MAX_NP <= PTL_STACK_MAX, "frames");
 	if (!event || event->posix_event_id < 1 ||
 	    event->posix_event_id >= PTL_ID_FIRST_CALL || (!data && size > 0) ||
 	    nr > POSIX_TRACE_STACK_MAX_NP || (!frames && nr > 0))
 		return EINVAL;
+	for (size_t i = 0; i < nr; i++)
+		frame[i] = (uintptr_t)frames[i];
 	past.addr = (uintptr_t)event->posix_prog_address;
 	stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
 	if (!stream)

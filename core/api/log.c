@@ -90,7 +90,7 @@ static bool recover(const struct ptl_log_reader *reader, int fd, int *copy)
 /* Is it the log that the segment means, and no copy? */
 static bool is_log_of(const struct ptl_map *map, int fd)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys_fstat(fd, &st) == 0 && st.st_dev == map->log->dev &&
 	       st.st_ino == map->log->ino;

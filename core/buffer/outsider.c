@@ -43,7 +43,7 @@ static uintptr_t thread_pointer(void)
 	return pointer;
 }
 
-#elif defined(__aarch64__)
+#else
 
 static void prepare(void)
 {
@@ -51,7 +51,14 @@ static void prepare(void)
 
 static uintptr_t thread_pointer(void)
 {
+#if defined(__i386__)
+	uintptr_t pointer;
+
+	__asm__("movl %%gs:0, %0" : "=r"(pointer));
+	return pointer;
+#else
 	return (uintptr_t)__builtin_thread_pointer();
+#endif
 }
 
 #endif

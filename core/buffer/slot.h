@@ -84,7 +84,7 @@ struct ptl_slot_stream {
 	/* The gate of the stream (map.h) that ran when this thread last looked
 	 * before an event, and filtered nothing; or PTL_GATE_NONE. */
 	uint64_t gate;
-};
+} __attribute__((aligned(64)));
 static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 
 /*

@@ -60,7 +60,7 @@ static int count_stream(int dir, const char *name, void *arg)
 
 static bool is_old(int dir, const char *name)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys(SYS_newfstatat, dir, name, &st, AT_SYMLINK_NOFOLLOW) ==
 		       0 &&

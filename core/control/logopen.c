@@ -33,9 +33,9 @@ struct walk {
 	int dir;	  /* where the rest of the path begins */
 	const char *rest; /* "" behind the last name */
 	char name[NAME_MAX + 1];
-	struct stat st; /* of the last name; st_mode 0: nothing there */
-	bool is_given;	/* it is a link of the kernel's, /dev/fd/N: to a file
-			 * that was opened before and given to us */
+	struct ptl_kstat st; /* of the last name; st_mode 0: nothing there */
+	bool is_given; /* it is a link of the kernel's, /dev/fd/N: to a file
+			* that was opened before and given to us */
 	unsigned int nr_links;
 	char path[PATH_MAX];
 };
@@ -44,7 +44,7 @@ struct walk {
  * there is one. */
 static bool is_trusted(uint32_t uid)
 {
-	struct stat root;
+	struct ptl_kstat root;
 
 	return uid == ptl_sys_geteuid() ||
 	       (ptl_sys(SYS_newfstatat, AT_FDCWD, "/", &root, 0) == 0 &&
@@ -163,7 +163,7 @@ static int walk_path(struct walk *walk, int flags)
 }
 
 /* A device's name is root's work, whichever user may write to it. */
-static int check_owner(const struct stat *st)
+static int check_owner(const struct ptl_kstat *st)
 {
 	if (S_ISDIR(st->st_mode))
 		return EISDIR;
@@ -198,7 +198,7 @@ static bool is_written(const struct ptl_log_head *head)
 
 /* Is what is in it nothing, or a log that is done with?  With O_TRUNC: no log?
  */
-static int check_contents(int fd, const struct stat *st, int flags)
+static int check_contents(int fd, const struct ptl_kstat *st, int flags)
 {
 	struct ptl_log_head head = {.major = 0};
 	bool is_log;
@@ -221,7 +221,7 @@ static int check_contents(int fd, const struct stat *st, int flags)
 /* What was looked at before it was opened may be another file by now. */
 static int check_file(int fd, bool is_named, int flags)
 {
-	struct stat st;
+	struct ptl_kstat st;
 	int err = -ptl_sys_fstat(fd, &st);
 
 	if (!err && is_named)
@@ -250,7 +250,7 @@ static int open_last(const struct walk *walk, int flags)
 static int take(const struct walk *walk, int flags)
 {
 	int how = O_NOCTTY | (walk->is_given ? 0 : O_NOFOLLOW), fd, err;
-	struct stat st = walk->st;
+	struct ptl_kstat st = walk->st;
 
 	err = walk->is_given ? -(int)ptl_sys(SYS_newfstatat, walk->dir,
 					     walk->name, &st, 0) :

@@ -151,7 +151,7 @@ static bool is_lost(struct ptl_map *map, int err)
 int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd)
 {
 	struct ptl_map *map;
-	struct stat st;
+	struct ptl_kstat st;
 	int err = ptl_map_copy(dir, uid, id, &map);
 
 	if (err)
@@ -183,7 +183,7 @@ static int recover(int dir, uint32_t uid, uint64_t id, int fd, bool guarded)
 	char name[PTL_SHM_NAME];
 	struct ptl_map *map;
 	unsigned int left;
-	struct stat st;
+	struct ptl_kstat st;
 	int lock, err;
 
 	ptl_segment_name_stream(name, id);

@@ -18,7 +18,7 @@
 static bool read_head(int fd, struct ptl_log_head *head)
 {
 	char boot[sizeof(head->boot)];
-	struct stat st;
+	struct ptl_kstat st;
 
 	ptl_boot_id(boot);
 	return ptl_sys_fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&

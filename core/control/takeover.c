@@ -104,7 +104,7 @@ static int skip_written(struct ptl_stream *stream,
 static int find_log(const struct ptl_shm_log *log, uint32_t uid)
 {
 	char path[PTL_PATH_SIZE];
-	struct stat st;
+	struct ptl_kstat st;
 	int fd, err;
 
 	memcpy(path, log->path, sizeof(path));

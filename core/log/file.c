@@ -69,7 +69,7 @@ static int open_path(const struct ptl_log_file *file, const char *path)
 {
 	int fd = ptl_sys_open(AT_FDCWD, path,
 			      O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
-	struct stat st;
+	struct ptl_kstat st;
 	int own;
 
 	if (fd == -ENOENT || fd == -ENOTDIR)
@@ -173,7 +173,7 @@ void ptl_log_file_room(void)
 }
 
 void ptl_log_file_begin(struct ptl_log_file *file, int fd,
-			const struct stat *st)
+			const struct ptl_kstat *st)
 {
 	struct ptl_lock_mask mask;
 

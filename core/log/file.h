@@ -10,7 +10,7 @@
 
 #include "core/base.h"
 
-#include <sys/stat.h>
+#include "core/sys/wide.h"
 
 struct ptl_log_file {
 	_Atomic int fd;		/* -1: it has none now */
@@ -28,7 +28,7 @@ void ptl_log_file_room(void);
 
 /* From now on `fd', a descriptor of ours, is the file's. */
 void ptl_log_file_begin(struct ptl_log_file *file, int fd,
-			const struct stat *st);
+			const struct ptl_kstat *st);
 void ptl_log_file_end(struct ptl_log_file *file);
 
 /*

@@ -18,7 +18,7 @@
 /* Of what is larger so much at least must be data: one of so many bytes. */
 #define PART 16
 
-int ptl_holes_begin(struct ptl_holes *holes, int fd, const struct stat *st)
+int ptl_holes_begin(struct ptl_holes *holes, int fd, const struct ptl_kstat *st)
 {
 	int own;
 
@@ -37,13 +37,13 @@ int ptl_holes_begin(struct ptl_holes *holes, int fd, const struct stat *st)
  * or the file system does not say. */
 static bool find(struct ptl_holes *holes, int fd, uint64_t offset)
 {
-	long begin = ptl_sys(SYS_lseek, fd, (long)offset, SEEK_DATA, 0), end;
+	int64_t begin = ptl_sys_seek(fd, offset, SEEK_DATA), end;
 
 	if (begin < 0) {
 		holes->may_be = begin == -ENXIO;
 		return false;
 	}
-	end = ptl_sys(SYS_lseek, fd, begin, SEEK_HOLE, 0);
+	end = ptl_sys_seek(fd, (uint64_t)begin, SEEK_HOLE);
 	holes->may_be = end > begin;
 	holes->begin = (uint64_t)begin;
 	holes->end = (uint64_t)end;

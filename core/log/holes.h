@@ -9,7 +9,7 @@
 
 #include "core/base.h"
 
-#include <sys/stat.h>
+#include "core/sys/wide.h"
 
 struct ptl_holes {
 	bool may_be; /* the file has less data than bytes */
@@ -21,7 +21,8 @@ struct ptl_holes {
  * A descriptor for reading that file: fd's own, but an independent one if it is
  * for asking for holes, too, which moves the offset.  Or a negative errno.
  */
-int ptl_holes_begin(struct ptl_holes *holes, int fd, const struct stat *st);
+int ptl_holes_begin(struct ptl_holes *holes, int fd,
+		    const struct ptl_kstat *st);
 
 /* Where there are data again, from `offset' on and up to `end'; `offset' itself
  * where that is not known.  A multiple of 8 from it. */

@@ -24,6 +24,7 @@
 #include "core/log/nested.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
+#include "core/sys/wide.h"
 
 #define BUFFER_SIZE (68u * 1024)      /* 64 KiB of records, and headers */
 #define FAIR_BUFFER_SIZE (16u * 1024) /* of one log of very many */
@@ -51,10 +52,7 @@ struct ptl_log_cursor {
 static bool is_before(const struct ptl_log_merge_item *a,
 		      const struct ptl_log_merge_item *b)
 {
-	unsigned __int128 key_a = (unsigned __int128)a->when << 64 | a->order;
-	unsigned __int128 key_b = (unsigned __int128)b->when << 64 | b->order;
-
-	return key_a < key_b;
+	return ptl_wide_before(a->when, a->order, b->when, b->order);
 }
 
 /*

@@ -65,7 +65,7 @@ static int read_head(struct ptl_log_head *head, struct ptl_log_index *index)
 }
 
 /* A descriptor of ours for a readable regular file; or a negative errno. */
-static int take_fd(int fd, struct ptl_holes *holes, struct stat *st)
+static int take_fd(int fd, struct ptl_holes *holes, struct ptl_kstat *st)
 {
 	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
 	int err = flags < 0 ? (int)flags : ptl_sys_fstat(fd, st);
@@ -94,7 +94,7 @@ int ptl_log_reader_open(int fd, struct ptl_log_reader **reader)
 {
 	struct ptl_log_reader *r;
 	struct ptl_holes holes;
-	struct stat st;
+	struct ptl_kstat st;
 	int err, own = take_fd(fd, &holes, &st);
 
 	if (own < 0)
@@ -224,7 +224,7 @@ static uint64_t take_back_cut(struct ptl_log_reader *reader)
 	return given;
 }
 
-static bool ask_file(struct ptl_log_file *file, struct stat *st)
+static bool ask_file(struct ptl_log_file *file, struct ptl_kstat *st)
 {
 	int fd = ptl_log_file_get(file), err;
 
@@ -239,7 +239,7 @@ bool ptl_log_reader_grow(struct ptl_log_reader *reader)
 {
 	struct ptl_log_index *index = &reader->index;
 	size_t old = index->nr_slots;
-	struct stat st;
+	struct ptl_kstat st;
 
 	if (index->state.complete || !ask_file(&index->file, &st) ||
 	    (uint64_t)st.st_size <= index->state.size ||

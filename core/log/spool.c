@@ -40,13 +40,13 @@ static bool is_zero(const char *bytes, size_t size)
 /* What is nothing but zeroes takes no memory: it may be more than there is. */
 static int put(int copy, const char *bytes, size_t size, uint64_t at)
 {
-	long err;
+	int64_t err;
 
 	if (!is_zero(bytes, size))
 		return write_all(copy, bytes, size);
-	err = ptl_sys(SYS_ftruncate, copy, at + size, 0, 0);
+	err = ptl_sys_truncate(copy, at + size);
 	if (err == 0)
-		err = ptl_sys(SYS_lseek, copy, 0, SEEK_END, 0);
+		err = ptl_sys_seek(copy, 0, SEEK_END);
 	return err < 0 ? (int)err : 0;
 }
 

@@ -89,12 +89,12 @@ bool ptl_log_head_ok(const struct ptl_log_head *head)
 							   check));
 }
 
-static int file_status(int fd, struct stat *st)
+static int file_status(int fd, struct ptl_kstat *st)
 {
 	return -ptl_sys_fstat(fd, st);
 }
 
-static bool is_same(const struct stat *st, uint64_t dev, uint64_t ino)
+static bool is_same(const struct ptl_kstat *st, uint64_t dev, uint64_t ino)
 {
 	return st->st_dev == dev && st->st_ino == ino;
 }
@@ -102,7 +102,7 @@ static bool is_same(const struct stat *st, uint64_t dev, uint64_t ino)
 /* Returns 0; EBADF if the program has closed it; or why it is not known. */
 static int check_ours(const struct ptl_log_writer *log)
 {
-	struct stat st;
+	struct ptl_kstat st;
 	int err = file_status(log->fd, &st);
 
 	if (err)
@@ -138,10 +138,10 @@ static int lift(int fd)
 	return high;
 }
 
-int ptl_log_reopen(int fd, int flags, const struct stat *want)
+int ptl_log_reopen(int fd, int flags, const struct ptl_kstat *want)
 {
 	char path[FD_PATH_SIZE];
-	struct stat st;
+	struct ptl_kstat st;
 	int own;
 
 	fd_path(path, fd);
@@ -266,7 +266,7 @@ static void give_up(struct ptl_log_writer *log, int err, size_t unwritten)
 /* What is written behind the end of a file leaves a hole in front of it. */
 static bool is_cut(const struct ptl_log_writer *log)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return log->seekable && file_status(log->fd, &st) == 0 &&
 	       is_same(&st, log->dev, log->ino) &&
@@ -292,7 +292,7 @@ static int put(struct ptl_log_writer *log, const void *data, size_t size)
 	else if (!log->seekable)
 		give_up(log, err, size - done);
 	else if (done > 0 && err != EBADF)
-		ptl_sys(SYS_ftruncate, log->fd, log->end, 0, 0);
+		ptl_sys_truncate(log->fd, log->end);
 	return err;
 }
 
@@ -306,7 +306,7 @@ int ptl_log_cut(struct ptl_log_writer *log, uint64_t end)
 	if (err)
 		return err;
 	log->size = log->end = end;
-	return -(int)ptl_sys(SYS_ftruncate, log->fd, end, 0, 0);
+	return -(int)ptl_sys_truncate(log->fd, end);
 }
 
 static void fill_head(struct ptl_log_head *head)
@@ -354,7 +354,7 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 {
 	int flags = (int)ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
 	struct ptl_log_writer own = {.fd = -1};
-	struct stat st;
+	struct ptl_kstat st;
 	int err = flags < 0 ? -flags : file_status(fd, &st);
 
 	if (err)
@@ -373,7 +373,7 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 	if (own.fd < 0)
 		return -own.fd;
 	if (own.seekable && st.st_size > 0)
-		err = -(int)ptl_sys(SYS_ftruncate, own.fd, 0, 0, 0);
+		err = -(int)ptl_sys_truncate(own.fd, 0);
 	if (!err) {
 		fill_head(head);
 		own.head = *head;
@@ -389,7 +389,7 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 /* The log to resume, opened for reading and writing; or a negative errno. */
 static int open_again(int fd)
 {
-	struct stat st;
+	struct ptl_kstat st;
 	int own, err = file_status(fd, &st);
 
 	if (err)
@@ -405,7 +405,7 @@ static int open_again(int fd)
 static int check_log(struct ptl_log_writer *log, uint64_t stream)
 {
 	struct ptl_log_head *head = &log->head;
-	struct stat st;
+	struct ptl_kstat st;
 	int err = file_status(log->fd, &st);
 	long n;
 

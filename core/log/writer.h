@@ -11,7 +11,7 @@
 #include "core/format/layout.h"
 #include "core/format/logfile.h"
 
-#include <sys/stat.h>
+#include "core/sys/wide.h"
 
 struct ptl_log_writer {
 	int fd;		   /* ours, above the standard three */
@@ -90,7 +90,7 @@ int ptl_log_dup(int fd);
 
 /* Opens the log by another file description: neither O_APPEND nor the offset is
  * then shared with the program.  `want': which file it must be. */
-int ptl_log_reopen(int fd, int flags, const struct stat *want);
+int ptl_log_reopen(int fd, int flags, const struct ptl_kstat *want);
 
 /* Closes our descriptor, if it still is ours. */
 void ptl_log_close(struct ptl_log_writer *log);

@@ -260,7 +260,7 @@ void ptl_children_made(uint32_t pid, uint32_t since, const char *path,
 /* Children of ours are in another pid namespace: they join by other numbers. */
 static bool are_elsewhere(void)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys(SYS_newfstatat, AT_FDCWD,
 		       "/proc/self/ns/pid_for_children", &st, 0) != 0 ||

@@ -43,7 +43,7 @@ int ptl_place_open(const char *path, uint32_t uid)
 {
 	int dir = ptl_sys_open(AT_FDCWD, path,
 			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-	struct stat st;
+	struct ptl_kstat st;
 	int err;
 
 	if (dir == -ENOTDIR || dir == -ELOOP || dir == -EACCES)

@@ -66,7 +66,7 @@ static void put_missing(struct text *fault, const char *path)
 /* Nothing, if it can be used. */
 static void put_fault(struct text *fault, const char *path, uint32_t uid)
 {
-	struct stat st;
+	struct ptl_kstat st;
 	long err = ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st,
 			   AT_SYMLINK_NOFOLLOW);
 	int dir;

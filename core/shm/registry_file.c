@@ -90,7 +90,7 @@ static int make_new(int dir, uint32_t uid)
 /* 0: it is not known. */
 static uint64_t device_of(int dir)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys_fstat(dir, &st) == 0 ? st.st_dev : 0;
 }

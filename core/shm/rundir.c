@@ -78,7 +78,7 @@ int ptl_rundir_rename(int dir, const char *from, const char *to)
 static bool is_guarded(const char *path)
 {
 	char parent[PTL_PLACE_PATH];
-	struct stat st;
+	struct ptl_kstat st;
 
 	ptl_place_parent(parent, path);
 	return ptl_sys(SYS_newfstatat, AT_FDCWD, parent, &st, 0) == 0 &&
@@ -326,7 +326,7 @@ bool ptl_rundir_lacks(uint32_t uid, const char *name)
 /* Another user could make files for as long as we look at them. */
 static bool is_foreign(int fd)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys_fstat(fd, &st) != 0 || st.st_uid != ptl_sys_geteuid();
 }

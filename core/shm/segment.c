@@ -24,7 +24,7 @@ static int cut_to_limit(int fd, uint64_t space)
 {
 	uint64_t limit = ptl_segment_limit() & ~(uint64_t)(PAGE - 1);
 
-	return (int)ptl_sys(SYS_ftruncate, fd, PTL_MAX(space, limit), 0, 0);
+	return (int)ptl_sys_truncate(fd, PTL_MAX(space, limit));
 }
 
 /*
@@ -45,11 +45,11 @@ static int take_space(int fd, uint64_t space, uint64_t size)
 	ptl_signals_block(&mask);
 	ptl_sys(SYS_rt_sigpending, &pending, sizeof(pending), 0, 0);
 	do
-		err = (int)ptl_sys(SYS_fallocate, fd, 0, 0, space);
+		err = (int)ptl_sys_allocate(fd, space);
 	while (err == -EINTR);
 	has_space = err == 0;
 	if (err == 0 && size > space)
-		err = (int)ptl_sys(SYS_ftruncate, fd, size, 0, 0);
+		err = (int)ptl_sys_truncate(fd, size);
 	if (err == -EFBIG) {
 		if (!(pending & xfsz))
 			ptl_sys(SYS_rt_sigtimedwait, &xfsz, NULL, &now,
@@ -153,7 +153,7 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 			 uint32_t uid, uint64_t *size)
 {
 	struct ptl_shm_prefix prefix;
-	struct stat st;
+	struct ptl_kstat st;
 	uint64_t holes = 0;
 	long ret = ptl_sys_fstat(fd, &st);
 
@@ -291,14 +291,14 @@ static bool read_data(int fd, void *to, uint64_t size)
 	uint64_t at = 0;
 
 	while (at < size) {
-		long begin = ptl_sys(SYS_lseek, fd, (long)at, SEEK_DATA, 0);
-		long end;
+		int64_t begin = ptl_sys_seek(fd, at, SEEK_DATA);
+		int64_t end;
 
 		if (begin == -ENXIO)
 			break;
 		if (begin < 0)
 			return read_all(fd, (char *)to + at, size - at, at);
-		end = ptl_sys(SYS_lseek, fd, begin, SEEK_HOLE, 0);
+		end = ptl_sys_seek(fd, (uint64_t)begin, SEEK_HOLE);
 		if (end <= begin || (uint64_t)begin >= size)
 			return false;
 		at = PTL_MIN((uint64_t)end, size);

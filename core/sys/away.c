@@ -12,14 +12,14 @@ uintptr_t ptl_away_end;
 #define END_PART 4
 
 /* Where the libraries are as low as in valgrind, the heap comes after them. */
-#define LOW ((uintptr_t)1 << 32)
+#define LOW ((uintptr_t)UINT32_MAX)
 
 void ptl_away_begin(uintptr_t library)
 {
 	uintptr_t first =
 		(library - library / PART) & ~(uintptr_t)(PTL_AWAY_UNIT - 1);
 
-	if (library < LOW)
+	if (library <= LOW)
 		return;
 	ptl_away_end = library - library / END_PART;
 	atomic_store_explicit(&ptl_away_next, first, memory_order_relaxed);

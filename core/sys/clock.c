@@ -6,7 +6,7 @@
  */
 #include "core/sys/clock.h"
 
-#include <elf.h>
+#include <link.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 
@@ -18,6 +18,9 @@
 
 #if defined(__x86_64__)
 #define VDSO_CLOCK_GETTIME "__vdso_clock_gettime"
+#define COUNTER_SOURCE "tsc"
+#elif defined(__i386__)
+#define VDSO_CLOCK_GETTIME "__vdso_clock_gettime64"
 #define COUNTER_SOURCE "tsc"
 #elif defined(__aarch64__)
 #define VDSO_CLOCK_GETTIME "__kernel_clock_gettime"
@@ -34,7 +37,7 @@
  * nanoseconds in tens of milliseconds. */
 #define SLOPE_TICKS (UINT64_C(1) << 26)
 
-typedef int clock_fn(clockid_t id, struct timespec *ts);
+typedef int clock_fn(clockid_t id, struct ptl_ktimespec *ts);
 
 static clock_fn *_Atomic vdso_clock;
 
@@ -49,13 +52,13 @@ static _Atomic uint64_t tick_ns;
 /* The dynamic section of the vDSO, as far as we need it. */
 struct vdso {
 	const unsigned char *bias; /* what its addresses are relative to */
-	const Elf64_Sym *symbols;
+	const ElfW(Sym) * symbols;
 	const char *strings;
 	const uint32_t *hash;
 	const uint32_t *gnu_hash;
 };
 
-static void read_dynamic(struct vdso *vdso, const Elf64_Dyn *dyn)
+static void read_dynamic(struct vdso *vdso, const ElfW(Dyn) * dyn)
 {
 	for (; dyn->d_tag != DT_NULL; dyn++) {
 		const void *p = vdso->bias + dyn->d_un.d_ptr;
@@ -81,7 +84,7 @@ static uint32_t count_symbols(const struct vdso *vdso)
 		return vdso->hash[1];
 	if (!gnu)
 		return 0;
-	bucket = gnu + 4 + (size_t)gnu[2] * 2;
+	bucket = gnu + 4 + (size_t)gnu[2] * (sizeof(ElfW(Addr)) / 4);
 	chain = bucket + gnu[0];
 	for (uint32_t i = 0; i < gnu[0]; i++)
 		last = PTL_MAX(last, bucket[i]);
@@ -96,13 +99,13 @@ static bool open_vdso(struct vdso *vdso)
 {
 	const unsigned char *base =
 		(const unsigned char *)getauxval(AT_SYSINFO_EHDR);
-	const Elf64_Ehdr *head = (const Elf64_Ehdr *)base;
-	const Elf64_Phdr *segment, *dynamic = NULL;
+	const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)base;
+	const ElfW(Phdr) * segment, *dynamic = NULL;
 
 	*vdso = (struct vdso){0};
 	if (!base)
 		return false;
-	segment = (const Elf64_Phdr *)(base + head->e_phoff);
+	segment = (const ElfW(Phdr) *)(base + head->e_phoff);
 	for (int i = 0; i < head->e_phnum; i++) {
 		if (segment[i].p_type == PT_DYNAMIC)
 			dynamic = &segment[i];
@@ -112,7 +115,7 @@ static bool open_vdso(struct vdso *vdso)
 	}
 	if (!vdso->bias || !dynamic)
 		return false;
-	read_dynamic(vdso, (const Elf64_Dyn *)(base + dynamic->p_offset));
+	read_dynamic(vdso, (const ElfW(Dyn) *)(base + dynamic->p_offset));
 	return vdso->symbols && vdso->strings;
 }
 
@@ -132,7 +135,7 @@ void ptl_clock_init(void)
 		return;
 	n = count_symbols(&vdso);
 	for (uint32_t i = 0; i < n; i++) {
-		const Elf64_Sym *sym = &vdso.symbols[i];
+		const ElfW(Sym) *sym = &vdso.symbols[i];
 
 		if (sym->st_shndx != SHN_UNDEF &&
 		    ptl_streq(vdso.strings + sym->st_name,
@@ -151,7 +154,7 @@ uint64_t ptl_clock_ns(clockid_t id)
 {
 	clock_fn *fn = atomic_load_explicit(&vdso_clock, memory_order_relaxed);
 	struct ptl_vectors_least vectors;
-	struct timespec ts = {0};
+	struct ptl_ktimespec ts = {0};
 	int err = -1;
 
 	if (PTL_LIKELY(fn != NULL)) {
@@ -161,15 +164,15 @@ uint64_t ptl_clock_ns(clockid_t id)
 		ptl_vectors_restore_least(&vectors);
 	}
 	if (PTL_UNLIKELY(err != 0))
-		ptl_sys(SYS_clock_gettime, id, &ts, 0, 0);
+		ptl_sys(PTL_SYS_CLOCK, id, &ts, 0, 0);
 	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
 }
 
 uint64_t ptl_clock_ask(clockid_t id)
 {
-	struct timespec ts;
+	struct ptl_ktimespec ts;
 
-	if (ptl_sys(SYS_clock_gettime, id, &ts, 0, 0) != 0)
+	if (ptl_sys(PTL_SYS_CLOCK, id, &ts, 0, 0) != 0)
 		return ptl_clock_ns(id);
 	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
 }
@@ -223,7 +226,7 @@ uint32_t ptl_clock_resolution(void)
 /* The counter, not before what stands before it in the program. */
 static uint64_t read_counter(void)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 	__asm__ volatile("lfence" : : : "memory");
 #endif
 	return ptl_clock_now(PTL_CLOCK_TSC);
@@ -310,9 +313,9 @@ static uint64_t divide(uint64_t high, uint64_t low, uint64_t by)
 /* a * b / c; what does not fit is nonsense anyway. */
 static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
 {
-	unsigned __int128 product = (unsigned __int128)a * b;
+	uint64_t low, high = ptl_wide_product(a, b, &low);
 
-	return divide((uint64_t)(product >> 64) % c, (uint64_t)product, c);
+	return divide(high % c, low, c);
 }
 
 static uint64_t measure_tick(void)

@@ -9,6 +9,7 @@
 #define PTL_CORE_SYS_CLOCK_H
 
 #include "core/format/layout.h"
+#include "core/sys/wide.h"
 
 #include <time.h>
 
@@ -55,7 +56,7 @@ uint64_t ptl_clock_ask(clockid_t id);
 
 PTL_INLINE uint64_t ptl_clock_now(uint32_t clock)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 	if (PTL_LIKELY(clock == PTL_CLOCK_TSC))
 		return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
@@ -119,15 +120,12 @@ PTL_INLINE uint64_t ptl_clock_follow(const struct ptl_clock_line *line,
 {
 	bool after = counter >= line->counter;
 	uint64_t x = after ? counter - line->counter : line->counter - counter;
-	unsigned __int128 product = (unsigned __int128)x * line->part;
-	uint64_t y = (uint64_t)(product >> 64);
+	uint64_t low, y = ptl_wide_product(x, line->part, &low);
 
 	/* `part' was rounded, too: that makes one less at most, where the
 	 * product is nearly a whole number. */
-	if (PTL_UNLIKELY((uint64_t)product > UINT64_MAX - x))
-		y += (unsigned __int128)x * line->rest -
-			     (unsigned __int128)y * line->dx >=
-		     line->dx;
+	if (PTL_UNLIKELY(low > UINT64_MAX - x))
+		y += ptl_wide_reaches(x, line->rest, y, line->dx);
 	y += x * line->whole;
 	return after ? line->ns + y : line->ns - y;
 }

@@ -57,7 +57,7 @@ static void ask_machine(char *machine)
 static void read_rule(char *zone, size_t room)
 {
 	char buf[64];
-	struct stat st;
+	struct ptl_kstat st;
 	long size, begin;
 
 	if (ptl_sys(SYS_newfstatat, AT_FDCWD, "/etc/localtime", &st, 0) != 0 ||
@@ -119,7 +119,7 @@ static void ask_clock(struct ptl_log_host *host)
 /* The CLOCK_MONOTONIC of a time namespace is not that of the others. */
 static bool may_be_in_timens(void)
 {
-	struct stat st;
+	struct ptl_kstat st;
 	long err =
 		ptl_sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/time", &st, 0);
 

@@ -265,7 +265,7 @@ static int look_below(const char *status, struct ptl_shm_ident *ident)
 {
 	uint64_t number, last = 0;
 	char path[PROC_PATH];
-	struct stat st;
+	struct ptl_kstat st;
 
 	for (int n = 2; status_number(status, "NSpid:", n, &number) && number;
 	     n++)

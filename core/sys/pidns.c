@@ -23,7 +23,7 @@
 
 uint64_t ptl_ipcns(void)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/ipc", &st, 0) ?
 		       0 :
@@ -34,7 +34,7 @@ uint64_t ptl_pidns(void)
 {
 	static const char path[] = "/proc/self/ns/pid", text[] = "pid:[";
 	const char *number;
-	struct stat st;
+	struct ptl_kstat st;
 	char buf[32];
 	long size;
 
@@ -100,7 +100,7 @@ static bool is_other(const char *text, const struct ptl_shm_ident *ident)
 
 static bool is_in(int process, uint64_t pidns)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys(SYS_newfstatat, process, "ns/pid", &st, 0) != 0 ||
 	       st.st_ino == pidns;
@@ -201,7 +201,7 @@ static unsigned int ask(const char *pid, uint32_t *number, uint32_t *ppid,
 	char text[STATUS_SIZE];
 	const char *parent;
 	unsigned int depth = 0;
-	struct stat st;
+	struct ptl_kstat st;
 
 	if (proc >= 0)
 		process = ptl_sys_open(proc, pid, O_PATH | O_DIRECTORY, 0);

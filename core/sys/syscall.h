@@ -10,13 +10,12 @@
 #include "core/base.h"
 
 #include "core/sys/away.h"
+#include "core/sys/wide.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <time.h>
 
 /*
@@ -73,8 +72,27 @@ PTL_INLINE long ptl_sys_pass(long nr, long a, long b, long c, long d, long e,
 			 : "memory", "cc");
 	return x0;
 }
+#elif defined(__i386__)
+/* The last argument is where the frame pointer may be. */
+PTL_INLINE long ptl_sys_pass(long nr, long a, long b, long c, long d, long e,
+			     long f)
+{
+	long ret;
+
+	__asm__ volatile("pushl %7\n\t"
+			 "pushl %%ebp\n\t"
+			 "movl 4(%%esp), %%ebp\n\t"
+			 "int $0x80\n\t"
+			 "popl %%ebp\n\t"
+			 "addl $4, %%esp"
+			 : "=a"(ret)
+			 : "0"(nr), "b"(a), "c"(b), "d"(c), "S"(d), "D"(e),
+			   "g"(f)
+			 : "memory", "cc");
+	return ret;
+}
 #else
-#error "libptrace knows the system call instruction of x86-64 and aarch64 only"
+#error "libptrace does not know this processor's system call instruction"
 #endif
 
 PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
@@ -142,13 +160,41 @@ PTL_INLINE long ptl_sys_write(int fd, const void *buf, size_t size)
 
 PTL_INLINE long ptl_sys_pread(int fd, void *buf, size_t size, int64_t off)
 {
-	return ptl_sys(SYS_pread64, fd, buf, size, off);
+	return ptl_sys6(SYS_pread64, fd, (long)buf, (long)size,
+			PTL_SYS_WIDE(off), 0);
 }
 
 PTL_INLINE long ptl_sys_pwrite(int fd, const void *buf, size_t size,
 			       int64_t off)
 {
-	return ptl_sys(SYS_pwrite64, fd, buf, size, off);
+	return ptl_sys6(SYS_pwrite64, fd, (long)buf, (long)size,
+			PTL_SYS_WIDE(off), 0);
+}
+
+PTL_INLINE long ptl_sys_truncate(int fd, uint64_t size)
+{
+	return ptl_sys6(SYS_ftruncate, fd, PTL_SYS_WIDE(size), 0, 0, 0);
+}
+
+/* Takes the space of a file from its beginning. */
+PTL_INLINE long ptl_sys_allocate(int fd, uint64_t size)
+{
+	return sizeof(long) == 8 ?
+		       ptl_sys(SYS_fallocate, fd, 0, 0, size) :
+		       ptl_sys6(SYS_fallocate, fd, 0, 0, 0, PTL_SYS_WIDE(size));
+}
+
+PTL_INLINE int64_t ptl_sys_seek(int fd, uint64_t off, int whence)
+{
+#ifdef SYS__llseek
+	int64_t at = 0;
+	long err = ptl_sys6(SYS__llseek, fd, (long)(off >> 32), (long)off,
+			    (long)&at, whence, 0);
+
+	return err < 0 ? err : at;
+#else
+	return ptl_sys(SYS_lseek, fd, off, whence, 0);
+#endif
 }
 
 /* Without an address it is away from what is the program's.  Returns
@@ -171,7 +217,8 @@ PTL_INLINE void *ptl_sys_mmap(void *addr, size_t size, int prot, int flags,
 {
 	long at = (long)(addr ? addr : ptl_away(size)), ret;
 
-	ret = ptl_sys6(SYS_mmap, at, (long)size, prot, flags, fd, (long)off);
+	ret = ptl_sys6(SYS_mmap, at, (long)size, prot, flags, fd,
+		       (long)(off / PTL_SYS_MAP_UNIT));
 	return ret < 0 && ret > -4096 ? MAP_FAILED : (void *)ret;
 }
 
@@ -190,7 +237,7 @@ PTL_INLINE long ptl_sys_shmat(int id, int flags, size_t size)
 	return ret == -EINVAL ? ptl_sys(SYS_shmat, id, NULL, flags, 0) : ret;
 }
 
-PTL_INLINE int ptl_sys_fstat(int fd, struct stat *st)
+PTL_INLINE int ptl_sys_fstat(int fd, struct ptl_kstat *st)
 {
 	/* The other is a little slower, and what ld.so calls. */
 	return (int)(PTL_UNLIKELY(ptl_sys_door != PTL_DOOR_OPEN) ?

@@ -12,7 +12,7 @@
 
 static bool inode(const char *path, uint64_t *number)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	if (ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st, 0) != 0)
 		return false;

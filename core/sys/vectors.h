@@ -79,6 +79,28 @@ PTL_INLINE void ptl_vectors_restore_least(struct ptl_vectors_least *least)
 #undef PTL_VECTORS_MOVE
 }
 
+#elif defined(__i386__)
+
+/* Arguments are on the stack, and no calls are hooked. */
+struct ptl_vectors {
+	char none;
+};
+
+PTL_INLINE bool ptl_vectors_xsave(void)
+{
+	return false;
+}
+
+PTL_INLINE void ptl_vectors_save(struct ptl_vectors *vectors, bool xsave)
+{
+	(void)vectors, (void)xsave;
+}
+
+PTL_INLINE void ptl_vectors_restore(struct ptl_vectors *vectors, bool xsave)
+{
+	(void)vectors, (void)xsave;
+}
+
 #elif defined(__aarch64__)
 
 /* Registers that the standard way to call has arguments and results in;
@@ -115,6 +137,10 @@ PTL_INLINE void ptl_vectors_restore(struct ptl_vectors *vectors, bool xsave)
 			 : "r"(vectors)
 			 : "memory");
 }
+
+#endif
+
+#if !defined(__x86_64__)
 
 /* The kernel's vDSO, all that is called so, is made of general registers. */
 struct ptl_vectors_least {

@@ -7,7 +7,7 @@
 #include "core/unwind/object.h"
 
 #include <dlfcn.h>
-#include <elf.h>
+#include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -31,7 +31,7 @@ static void find_program(void)
 {
 	const uint64_t headers = getauxval(AT_PHDR);
 	const uint64_t nr = headers ? getauxval(AT_PHNUM) : 0;
-	const Elf64_Phdr *ph = (const void *)(uintptr_t)headers;
+	const ElfW(Phdr) *ph = (const void *)(uintptr_t)headers;
 	uint64_t low = UINT64_MAX, high = 0, bias = 0;
 
 	for (uint64_t i = 0; i < nr; i++, ph++) {
@@ -97,26 +97,26 @@ bool ptl_loaded_whole(struct ptl_unwind_object *object, uint64_t table)
 }
 
 /* The program headers; NULL: they cannot be read. */
-static const Elf64_Phdr *find_headers(const struct ptl_unwind_object *object)
+static const ElfW(Phdr) * find_headers(const struct ptl_unwind_object *object)
 {
 	size_t size = PTL_MIN((size_t)(object->end - object->begin), PAGE);
-	const Elf64_Ehdr *head = (const void *)object->begin;
+	const ElfW(Ehdr) *head = (const void *)object->begin;
 
-	if (size < sizeof(*head) || (uintptr_t)head % _Alignof(Elf64_Ehdr) ||
+	if (size < sizeof(*head) || (uintptr_t)head % _Alignof(ElfW(Ehdr)) ||
 	    memcmp(head->e_ident, ELFMAG "\2", SELFMAG + 1) != 0 ||
-	    head->e_phentsize != sizeof(Elf64_Phdr) || head->e_phnum == 0 ||
-	    head->e_phoff > size || head->e_phoff % _Alignof(Elf64_Phdr) ||
-	    head->e_phnum > (size - head->e_phoff) / sizeof(Elf64_Phdr))
+	    head->e_phentsize != sizeof(ElfW(Phdr)) || head->e_phnum == 0 ||
+	    head->e_phoff > size || head->e_phoff % _Alignof(ElfW(Phdr)) ||
+	    head->e_phnum > (size - head->e_phoff) / sizeof(ElfW(Phdr)))
 		return NULL;
 	return (const void *)(object->begin + head->e_phoff);
 }
 
 /* Finds the segment at a place in the object, as far as it is in the object. */
-static bool find_segment(struct ptl_unwind_object *object, const Elf64_Phdr *ph,
-			 uint64_t place)
+static bool find_segment(struct ptl_unwind_object *object,
+			 const ElfW(Phdr) * ph, uint64_t place)
 {
-	const Elf64_Ehdr *head = (const void *)object->begin;
-	const Elf64_Phdr *end = ph + head->e_phnum;
+	const ElfW(Ehdr) *head = (const void *)object->begin;
+	const ElfW(Phdr) *end = ph + head->e_phnum;
 	uint64_t first, from = 0, size;
 
 	while (ph < end && ph->p_type != PT_LOAD)
@@ -142,7 +142,7 @@ bool ptl_loaded_at(struct ptl_unwind_object *object, uint64_t addr,
 {
 	uint64_t place = addr - (uintptr_t)object->begin;
 	struct ptl_dwarf *segment = &object->segment;
-	const Elf64_Phdr *headers;
+	const ElfW(Phdr) * headers;
 
 	if (place >= (size_t)(object->end - object->begin))
 		return false;

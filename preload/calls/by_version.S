@@ -81,6 +81,43 @@ is_linked:
 	ret
 	END	is_linked
 
+#elif defined(__i386__)
+
+	.macro	BEGIN name
+	.section .text.versions, "ax", %progbits
+	.globl	\name
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	endbr32
+	.endm
+
+	.macro	END name
+	.cfi_endproc
+	.size	\name, . - \name
+	.endm
+
+	.macro	VERSION is, name, version
+	BEGIN	ptl_\name\()_\version
+	.ifc	\is, old
+	.hidden	ptl_old_\name
+	jmp	ptl_old_\name
+	.else
+	jmp	\name
+	.endif
+	END	ptl_\name\()_\version
+	.symver	ptl_\name\()_\version, \name@\version
+	.endm
+
+/* Nothing was linked with us when our functions had no version. */
+	.macro	UNVERSIONED name
+	BEGIN	ptl_\name\()_any
+	jmp	ptl_old_\name
+	END	ptl_\name\()_any
+	.symver	ptl_\name\()_any, \name@PTRACE_0.1
+	.endm
+
 #elif defined(__aarch64__)
 
 	.macro	BEGIN name

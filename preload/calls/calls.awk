@@ -323,6 +323,10 @@ function integer(of, kind)
 		return "failed ? errno : 0"
 	if (kind ~ /^x/ && type_of[of] == "int")
 		return "(unsigned int)" of
+	# A stream that is no parameter is a variable before the call.
+	if (of == "stream" || \
+	    (of == "ret" ? type : type_of[of]) ~ /\*( *restrict)? *$/)
+		return "(int64_t)(uintptr_t)" of
 	return "(int64_t)" of
 }
 
@@ -653,6 +657,8 @@ function write_numbers(    i, at, row_of)
 	print "#define PTL_NUMBER_CALL PTL_LIBC(syscall)"
 	print "#define PTL_NUMBER_CALLER __builtin_return_address(0)"
 	print "#define PTL_NUMBER_FIND ptl_number_find\n#endif"
+	# Elsewhere offsets are two arguments, and structures others.
+	print "\n#if __SIZEOF_POINTER__ == 8"
 	for (i = 1; i <= nr_rows; i++) {
 		parse(i)
 		row_of[name] = i
@@ -664,11 +670,12 @@ function write_numbers(    i, at, row_of)
 			write_number(row_of[alias_of[at]], alias[at], said_of[at])
 		else
 			wrong(left[alias[at]], "there is no function " alias_of[at])
-	print "\nvoid *PTL_NUMBER_FIND(long number)\n{\n\tswitch (number) {"
+	print "#endif\n\nvoid *PTL_NUMBER_FIND(long number)\n{"
+	print "\tswitch (number) {\n#if __SIZEOF_POINTER__ == 8"
 	print "#define CASE(nr, fn) case nr: return (void *)(fn);"
 	for (at = 1; at <= nr_numbers; at++)
 		print "\tNUMBER_" numbers[at] "(CASE)"
-	print "#undef CASE\n\tdefault:\n\t\treturn NULL;\n\t}\n}"
+	print "#undef CASE\n#endif\n\tdefault:\n\t\treturn NULL;\n\t}\n}"
 }
 
 # Prototypes are compared with libc's.

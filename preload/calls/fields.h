@@ -85,24 +85,38 @@ static inline int64_t ns_of_timeval(const struct timeval *time, bool failed)
 
 /* Two times of a file, as utimensat() has them; nothing: now, or they cannot be
  * read. */
-static inline struct ptl_call_bytes
-timevals_of(struct timespec both[2], const struct timeval *times, bool failed)
+static inline struct ptl_call_bytes timespecs_of(struct ptl_ktimespec both[2],
+						 const struct timespec *times,
+						 bool failed)
 {
 	if (!times || (failed && !ptl_call_readable(times, sizeof(*times) * 2)))
 		return (struct ptl_call_bytes){NULL, 0};
 	for (int i = 0; i < 2; i++)
-		both[i] = (struct timespec){times[i].tv_sec,
-					    times[i].tv_usec * 1000};
+		both[i] = (struct ptl_ktimespec){times[i].tv_sec,
+						 times[i].tv_nsec};
 	return (struct ptl_call_bytes){both, sizeof(*both) * 2};
 }
 
-static inline struct ptl_call_bytes
-utimbuf_of(struct timespec both[2], const struct utimbuf *times, bool failed)
+static inline struct ptl_call_bytes timevals_of(struct ptl_ktimespec both[2],
+						const struct timeval *times,
+						bool failed)
+{
+	if (!times || (failed && !ptl_call_readable(times, sizeof(*times) * 2)))
+		return (struct ptl_call_bytes){NULL, 0};
+	for (int i = 0; i < 2; i++)
+		both[i] = (struct ptl_ktimespec){times[i].tv_sec,
+						 times[i].tv_usec * 1000};
+	return (struct ptl_call_bytes){both, sizeof(*both) * 2};
+}
+
+static inline struct ptl_call_bytes utimbuf_of(struct ptl_ktimespec both[2],
+					       const struct utimbuf *times,
+					       bool failed)
 {
 	if (!times || (failed && !ptl_call_readable(times, sizeof(*times))))
 		return (struct ptl_call_bytes){NULL, 0};
-	both[0] = (struct timespec){times->actime, 0};
-	both[1] = (struct timespec){times->modtime, 0};
+	both[0] = (struct ptl_ktimespec){times->actime, 0};
+	both[1] = (struct ptl_ktimespec){times->modtime, 0};
 	return (struct ptl_call_bytes){both, sizeof(*both) * 2};
 }
 

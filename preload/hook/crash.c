@@ -36,7 +36,7 @@
 #define STACK_MARK UINT64_C(0x70746c2d63726173)
 
 /* The kernel's sigset_t. */
-typedef uint64_t kernel_set;
+typedef uint64_t kernel_set __attribute__((may_alias));
 
 struct kernel_action {
 	__sighandler_t handler;

@@ -44,6 +44,29 @@ static void take_registers(uint64_t reg[NR_REGISTERS],
 		reg[i] = (uint64_t)context->uc_mcontext.gregs[by_dwarf[i]];
 }
 
+#elif defined(__i386__)
+
+/* The lower halves of those of 64 bits. */
+#define NR_REGISTERS 18
+
+static void take_registers(uint64_t reg[NR_REGISTERS],
+			   const ucontext_t *context)
+{
+	static const unsigned char by_dwarf[] = {REG_EAX, REG_EDX, REG_ECX,
+						 REG_EBX, REG_ESI, REG_EDI,
+						 REG_EBP, REG_ESP};
+	const greg_t *from = context->uc_mcontext.gregs;
+
+	for (size_t i = 0; i < NR_REGISTERS; i++)
+		reg[i] = i < sizeof(by_dwarf) ? (uint32_t)from[by_dwarf[i]] : 0;
+	reg[16] = (uint32_t)from[REG_EIP];
+	reg[17] = (uint32_t)from[REG_EFL];
+}
+
+#endif
+
+#if defined(__x86_64__) || defined(__i386__)
+
 static uint64_t interrupted_at(const uint64_t *reg)
 {
 	return reg[16];

@@ -8,6 +8,8 @@
 
 #if defined(__x86_64__)
 #define GLOB_DAT R_X86_64_GLOB_DAT
+#elif defined(__i386__)
+#define GLOB_DAT R_386_GLOB_DAT
 #elif defined(__aarch64__)
 #define GLOB_DAT R_AARCH64_GLOB_DAT
 #ifndef STO_AARCH64_VARIANT_PCS

@@ -7,6 +7,8 @@
 
 #if defined(__x86_64__)
 #define PTL_JUMP_SLOT R_X86_64_JUMP_SLOT
+#elif defined(__i386__)
+#define PTL_JUMP_SLOT R_386_JMP_SLOT
 #elif defined(__aarch64__)
 #define PTL_JUMP_SLOT R_AARCH64_JUMP_SLOT
 #endif

@@ -118,6 +118,8 @@ static const void *interrupted_at(const ucontext_t *context)
 {
 #if defined(__x86_64__)
 	return (const void *)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__i386__)
+	return (const void *)context->uc_mcontext.gregs[REG_EIP];
 #else
 	return (const void *)context->uc_mcontext.pc;
 #endif

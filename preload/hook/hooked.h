@@ -26,7 +26,7 @@ struct ptl_stub {
 	uint32_t sited : 1; /* it returns to a site: returns, or it counts */
 	uint32_t typed : 1; /* its prototype is known: typed.h */
 	uint64_t told;	    /* the callee of the last call:symbol */
-};
+} __attribute__((aligned(PTL_STUB_INFO)));
 static_assert(sizeof(struct ptl_stub) == PTL_STUB_INFO, "stub.S");
 static_assert(offsetof(struct ptl_stub, real) == PTL_STUB_REAL, "stub.S");
 

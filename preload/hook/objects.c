@@ -66,7 +66,7 @@ struct object {
 	uintptr_t base, size;
 	const char *path;
 	bool is_program;
-	const Elf64_Dyn *dynamic;
+	const ElfW(Dyn) * dynamic;
 	struct ptl_build_id id;
 };
 
@@ -82,7 +82,7 @@ static bool describe(const struct dl_phdr_info *info, struct object *object)
 		.id = ptl_build_id(info),
 	};
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
-		const Elf64_Phdr *ph = &info->dlpi_phdr[i];
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
 
 		if (ph->p_type == PT_LOAD) {
@@ -96,7 +96,7 @@ static bool describe(const struct dl_phdr_info *info, struct object *object)
 	return low < high && low != getauxval(AT_SYSINFO_EHDR);
 }
 
-static bool has_tag(const Elf64_Dyn *dynamic, Elf64_Sxword tag)
+static bool has_tag(const ElfW(Dyn) * dynamic, int64_t tag)
 {
 	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++)
 		if (dynamic->d_tag == tag)
@@ -348,7 +348,7 @@ void ptl_objects_settle(void)
 
 /* ---- the caller of dlopen() ---------------------------------------- */
 
-static bool has_no_default_path(const Elf64_Dyn *dynamic)
+static bool has_no_default_path(const ElfW(Dyn) * dynamic)
 {
 	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++)
 		if (dynamic->d_tag == DT_FLAGS_1)

@@ -29,5 +29,7 @@ bool ptl_returns_work(void)
 
 	__asm__("hint 40" : "+r"(feature));
 	return feature != 0;
+#else
+	return false;
 #endif
 }

@@ -47,6 +47,53 @@ record:
 	.cfi_endproc
 	.size	ptl_handler_entries, . - ptl_handler_entries
 
+#elif defined(__i386__)
+
+/* The kernel passes what a handler gets in registers, too: there all three are
+ * known, or 0. */
+ptl_handler_entries:
+	.cfi_startproc
+	.set	entry, 0
+	.rept	PTL_HANDLERS
+	endbr32
+	pushl	$entry
+	jmp	record
+	.p2align 4
+	.set	entry, entry + 1
+	.endr
+
+record:
+	.cfi_adjust_cfa_offset 4
+	pushl	%eax
+	.cfi_adjust_cfa_offset 4
+	pushl	%edx
+	.cfi_adjust_cfa_offset 4
+	pushl	%ecx
+	.cfi_adjust_cfa_offset 4
+	subl	$12, %esp
+	.cfi_adjust_cfa_offset 12
+	pushl	24(%esp)		/* the entry */
+	.cfi_adjust_cfa_offset 4
+	pushl	%ecx
+	.cfi_adjust_cfa_offset 4
+	pushl	%edx
+	.cfi_adjust_cfa_offset 4
+	pushl	44(%esp)		/* the signal */
+	.cfi_adjust_cfa_offset 4
+	call	ptl_signal_hook
+	addl	$28, %esp
+	.cfi_adjust_cfa_offset -28
+	movl	%eax, 12(%esp)
+	popl	%ecx
+	.cfi_adjust_cfa_offset -4
+	popl	%edx
+	.cfi_adjust_cfa_offset -4
+	popl	%eax
+	.cfi_adjust_cfa_offset -4
+	ret				/* to the handler */
+	.cfi_endproc
+	.size	ptl_handler_entries, . - ptl_handler_entries
+
 #elif defined(__aarch64__)
 
 ptl_handler_entries:

@@ -337,6 +337,17 @@
 	.hidden	ptl_site
 	.hidden	ptl_stub
 
+#else
+
+/* No calls are hooked here; but addresses are compared with these. */
+	.local	ptl_stub_none, ptl_site_none
+	.comm	ptl_stub_none, PTL_STUBS * PTL_STUB_SIZE, 4096
+	.comm	ptl_site_none, PTL_SITES * PTL_SITE_SIZE, 4096
+	.globl	ptl_stub_code, ptl_site_code
+	.hidden	ptl_stub_code, ptl_site_code
+	.set	ptl_stub_code, ptl_stub_none
+	.set	ptl_site_code, ptl_site_none
+
 #endif
 
 #include "preload/hook/marks.inc"

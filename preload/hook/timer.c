@@ -27,6 +27,7 @@
 #include "preload/settings/settings.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
 #include <ucontext.h>
@@ -369,7 +370,7 @@ static void take_signal(void)
 					       SA_ONSTACK};
 
 	action.sa_sigaction = handle;
-	*(uint64_t *)(void *)&action.sa_mask = ~UINT64_C(0);
+	memset(&action.sa_mask, 0xff, sizeof(uint64_t));
 	PTL_LIBC(sigaction)(SIGPROF, &action, NULL);
 }
 

@@ -6,6 +6,8 @@
  */
 #include "preload/hook/typed.h"
 
+#include <string.h>
+
 #include "core/core.h"
 
 #include "preload/hook/hooked.h"
@@ -314,6 +316,32 @@ static __attribute__((noinline)) void save_vectors(uint64_t *to)
 			 :
 			 : "r"(to)
 			 : "memory");
+}
+
+static void save_x87(uint64_t *to)
+{
+	(void)to;
+}
+
+#else
+
+/* No calls are hooked here. */
+#define GENERAL_REGISTERS 1
+#define VECTOR_REGISTERS 2
+
+static uint64_t general(const uint64_t *ret, unsigned int i)
+{
+	return ret[i];
+}
+
+static const uint64_t *stack(const uint64_t *ret)
+{
+	return ret;
+}
+
+static void save_vectors(uint64_t *to)
+{
+	memset(to, 0, VECTOR_REGISTERS * 2 * sizeof(*to));
 }
 
 static void save_x87(uint64_t *to)

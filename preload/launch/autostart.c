@@ -70,7 +70,7 @@ static void try_exec(const char *path, char **argv, char **envp)
  * sticky bit can replace the library, too.) */
 static bool is_prefix(const char *path)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0 &&
 	       (st.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH);

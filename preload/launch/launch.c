@@ -178,11 +178,30 @@ static bool is_elsewhere(const struct ptl_launch *launch,
 						 launch->path[0] != '/';
 }
 
+/* A program of the other width is traced by the library for it, where there is
+ * one. */
+static __attribute__((noinline)) void turn(struct ptl_launch *launch,
+					   struct ptl_elf *elf)
+{
+	char path[LIBRARY_SIZE];
+
+	if (ptl_env_turn(&launch->plan) &&
+	    !ptl_elf_check_library(
+		    ptl_env_loads(&launch->plan, path, sizeof(path)))) {
+		elf->reason = NULL;
+		elf->complains = false;
+	}
+}
+
 static __attribute__((noinline)) void tell(struct ptl_launch *launch,
-					   const struct ptl_elf *elf)
+					   struct ptl_elf *elf)
 {
 	char text[sizeof(NO_LIBRARY) + LIBRARY_SIZE];
-	const char *reason = find_reason(launch, elf, text);
+	const char *reason;
+
+	if (elf->is_other)
+		turn(launch, elf);
+	reason = find_reason(launch, elf, text);
 
 	if (reason)
 		record_untraced(launch, reason);
@@ -232,6 +251,11 @@ void ptl_launch_prepare(struct ptl_launch *launch)
 		result = ptl_env_rewrite(&launch->plan, how, launch->bridged,
 					 is_clean(launch), &launch->env,
 					 &launch->scratch);
+	/* Without a stream it is not to find the library of another width. */
+	if (result == PTL_ENV_AS_IS && launch->plan.is_other &&
+	    !launch->plan.preload_fits)
+		result = ptl_env_leave_out(&launch->plan, how, &launch->env,
+					   &launch->scratch);
 	launch->rewritten = result == PTL_ENV_REWRITTEN;
 	if (result == PTL_ENV_NO_ROOM && !launch->refused &&
 	    ptl_env_lacks_us(&launch->plan)) {
@@ -249,7 +273,7 @@ bool ptl_launch_begin(struct ptl_launch *launch)
 	/* The child's environment says by which call it is made. */
 	if (hands_down && launch->spawns)
 		launch->since = ptl_core_expect(true, launch->addr);
-	if (hands_down || launch->complains)
+	if (hands_down || launch->complains || launch->plan.is_other)
 		ptl_launch_prepare(launch);
 	return hands_down;
 }

@@ -94,10 +94,10 @@ static uint64_t mixed(uint64_t hash)
 /* No two programs have it: their parents' span, the process and the time. */
 static uint64_t new_number(const char *before, uint64_t salt)
 {
-	struct timespec now = {0};
+	struct ptl_ktimespec now = {0};
 	uint64_t hash = salt;
 
-	ptl_sys(SYS_clock_gettime, CLOCK_REALTIME, &now, 0, 0);
+	ptl_sys(PTL_SYS_CLOCK, CLOCK_REALTIME, &now, 0, 0);
 	for (; *before; before++)
 		hash = (hash ^ (unsigned char)*before) *
 		       UINT64_C(0x100000001b3);

@@ -27,14 +27,14 @@
  * effective ids would differ from the real ones, or when it gains capabilities;
  * and removes us from the environment that what it starts will have.
  */
-static const char *check_ids(const struct stat *st, int fd)
+static const char *check_ids(const struct ptl_kstat *st, int fd)
 {
-	long uid = ptl_sys(SYS_getuid, 0, 0, 0, 0);
+	uint32_t uid = (uint32_t)ptl_sys(SYS_getuid, 0, 0, 0, 0);
 
 	if (st->st_mode & S_ISUID && st->st_uid != uid)
 		return "setuid" PTL_ELF_ENDS_HERE;
 	if ((st->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
-	    st->st_gid != ptl_sys(SYS_getgid, 0, 0, 0, 0))
+	    st->st_gid != (uint32_t)ptl_sys(SYS_getgid, 0, 0, 0, 0))
 		return "setgid" PTL_ELF_ENDS_HERE;
 	if (uid &&
 	    ptl_sys(SYS_fgetxattr, fd, "security.capability", NULL, 0) > 0)
@@ -68,25 +68,26 @@ static uint64_t add(uint64_t hash, uint64_t word)
 
 /*
  * A hash of the file, which is another if the file changes, or if somebody else
- * asks; 0: look at it.  The time of a change is not fine enough to tell what
- * is done to a file right after it.
+ * asks, or a process of the other width; 0: look at it.  The time of a change
+ * is not fine enough to tell what is done to a file right after it.
  */
-static uint64_t hash_file(const struct stat *st)
+static uint64_t hash_file(const struct ptl_kstat *st)
 {
-	struct timespec now = {0};
+	struct ptl_ktimespec now = {0};
 	uint64_t hash;
 
-	ptl_sys(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &now, 0, 0);
+	ptl_sys(PTL_SYS_CLOCK, CLOCK_REALTIME_COARSE, &now, 0, 0);
 	if (st->st_mode & (S_ISUID | S_ISGID) ||
 	    st->st_ctim.tv_sec + RECENT > now.tv_sec)
 		return 0;
 	hash = add(add(st->st_dev, st->st_ino), (uint64_t)st->st_ctim.tv_sec);
+	hash ^= sizeof(void *) == 8 ? 0 : 1;
 	hash = add(add(hash, (uint64_t)st->st_ctim.tv_nsec), st->st_mode);
 	return add(add(hash, st->st_uid),
 		   (uint64_t)ptl_sys(SYS_getuid, 0, 0, 0, 0));
 }
 
-static int stat_file(int dir, const char *path, struct stat *st)
+static int stat_file(int dir, const char *path, struct ptl_kstat *st)
 {
 	long ret = ptl_sys(SYS_newfstatat, dir, path ? path : "", st,
 			   path ? 0 : AT_EMPTY_PATH);
@@ -118,7 +119,7 @@ static bool is_refused_anyway(int dir, const char *path)
 /* Is this the loader of an older C library?  That is found out once. */
 static bool is_old(const char *loader)
 {
-	struct stat st;
+	struct ptl_kstat st;
 	uint64_t hash;
 
 	if (stat_file(AT_FDCWD, loader, &st) != 0)
@@ -135,8 +136,9 @@ static bool is_old(const char *loader)
 }
 
 /* Returns whether it is certain that it can be traced. */
-static bool check_program(const struct ptl_front *front, const struct stat *st,
-			  int dir, const char *path, struct ptl_elf *elf)
+static bool check_program(const struct ptl_front *front,
+			  const struct ptl_kstat *st, int dir, const char *path,
+			  struct ptl_elf *elf)
 {
 	char loader[PTL_LOADER_SIZE];
 	bool is_loaded = false;
@@ -161,7 +163,7 @@ static int check_file(int dir, const char *path, struct ptl_elf *elf,
 		      char next[INTERPRETER_SIZE])
 {
 	struct ptl_front front;
-	struct stat st;
+	struct ptl_kstat st;
 	uint64_t hash;
 	int error;
 
@@ -232,7 +234,7 @@ const char *ptl_elf_check_library(const char *path)
 
 static bool is_executable(const char *path)
 {
-	struct stat st;
+	struct ptl_kstat st;
 
 	return ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0 &&
 	       S_ISREG(st.st_mode) &&

@@ -22,6 +22,8 @@
 #define LISTS "LD_TRACE_LOADED_OBJECTS="
 #define MAX_SETTINGS 32
 #define KEPT_SIZE 16384
+/* For the path of the other library. */
+#define OTHER_ROOM 512
 
 /* The word that LD_PRELOAD gets for us, and our file. */
 static const char *preload_word = "";
@@ -246,6 +248,23 @@ void ptl_env_look(struct ptl_env_plan *plan, char *const *envp)
 		!asan_ours || (plan->asan && has_asan_word(plan->asan));
 }
 
+bool ptl_env_turn(struct ptl_env_plan *plan)
+{
+	char path[OTHER_ROOM];
+	const char *word;
+	size_t size = ptl_ldpreload_us(plan->preload, &word), i = 0;
+
+	if (!ptl_ldpreload_other(path, sizeof(path), library))
+		return false;
+	plan->is_other = true;
+	while (i < size && word[i] == path[i])
+		i++;
+	/* Who gave us as $LIB knows of both. */
+	plan->preload_fits = plan->nr_preload == 1 && size &&
+			     ((i == size && !path[i]) || word[0] == '$');
+	return true;
+}
+
 bool ptl_env_has_us(const struct ptl_env_plan *plan)
 {
 	return !plan->is_bad && ptl_env_names_us(plan->preload);
@@ -259,6 +278,8 @@ const char *ptl_env_loads(const struct ptl_env_plan *plan, char *buf,
 	const char *word = preload_word;
 	size_t length = ptl_strlen(word);
 
+	if (plan->is_other && ptl_ldpreload_other(buf, size, library))
+		return buf;
 	if (plan->preload_fits && plan->preload)
 		length = ptl_ldpreload_us(plan->preload, &word);
 	for (size_t i = 0; i < length; i++)
@@ -283,6 +304,8 @@ static size_t plan_size(const struct ptl_env_plan *plan)
 		      sizeof(ASAN) + sizeof(ASAN_WORD) +
 		      ptl_strlen(preload_word) + 1;
 
+	if (plan->is_other)
+		text += OTHER_ROOM;
 	if (plan->preload)
 		text += ptl_strlen(plan->preload);
 	if (plan->asan)
@@ -313,13 +336,18 @@ static void put(struct list *list, const char *s, size_t size)
 		*list->text++ = *s++;
 }
 
-static void add_preload(struct list *list, const char *old)
+static void add_preload(struct list *list, const struct ptl_env_plan *plan)
 {
+	const char *old = plan->preload;
 	char *others;
 
 	add(list, list->text);
 	put(list, PRELOAD, sizeof(PRELOAD) - 1);
-	put(list, preload_word, ptl_strlen(preload_word));
+	if (plan->is_other)
+		list->text +=
+			ptl_ldpreload_other(list->text, OTHER_ROOM, library);
+	else
+		put(list, preload_word, ptl_strlen(preload_word));
 	*list->text = ':';
 	others = list->text + 1;
 	list->text = ptl_ldpreload_others(others, old ? old : "");
@@ -375,7 +403,7 @@ static void fill(struct list *list, const struct ptl_env_plan *plan,
 			continue;
 		if (!plan->preload_fits && ptl_strpre(entry, PRELOAD)) {
 			if (i == plan->preload_at)
-				add_preload(list, plan->preload);
+				add_preload(list, plan);
 		} else if (!plan->asan_fits && plan->asan &&
 			   i == plan->asan_at) {
 			add_pair(list, ASAN, plan->asan, ASAN_WORD);
@@ -384,7 +412,7 @@ static void fill(struct list *list, const struct ptl_env_plan *plan,
 		}
 	}
 	if (!plan->preload_fits && !plan->preload)
-		add_preload(list, NULL);
+		add_preload(list, plan);
 	add_missing(list, plan, streams);
 	add(list, NULL);
 }

@@ -52,11 +52,16 @@ struct ptl_env_plan {
 	bool lists;  /* the loader only lists what it would load */
 	bool preload_fits;
 	bool asan_fits;
+	bool is_other;	  /* ptl_env_turn() */
 	uint32_t present; /* a bit for each setting */
 };
 
 /* Looks at a list, which may be NULL. */
 void ptl_env_look(struct ptl_env_plan *plan, char *const *envp);
+
+/* For a program of the other width: the word for us is the library that is for
+ * it.  False: where that is cannot be known. */
+bool ptl_env_turn(struct ptl_env_plan *plan);
 
 /* The path by which we are looked for, once it is rewritten; "": unknown. */
 const char *ptl_env_loads(const struct ptl_env_plan *plan, char *buf,

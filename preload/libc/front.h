@@ -8,19 +8,33 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-#include <elf.h>
+#include <link.h>
 #include <string.h>
 
+/* For a program of the other width there may be a library. */
 #if defined(__x86_64__)
 #define PTL_OUR_MACHINE EM_X86_64
+#define PTL_OTHER_MACHINE EM_386
+#elif defined(__i386__)
+#define PTL_OUR_MACHINE EM_386
+#define PTL_OTHER_MACHINE EM_X86_64
 #else
 #define PTL_OUR_MACHINE EM_AARCH64
+#define PTL_OTHER_MACHINE EM_NONE
+#endif
+#if __SIZEOF_POINTER__ == 8
+#define PTL_OUR_CLASS ELFCLASS64
+#define PTL_OTHER_CLASS ELFCLASS32
+#else
+#define PTL_OUR_CLASS ELFCLASS32
+#define PTL_OTHER_CLASS ELFCLASS64
 #endif
 
 struct ptl_front {
 	union {
-		Elf64_Ehdr elf;
+		ElfW(Ehdr) elf; /* of a program of our width */
 		Elf32_Ehdr elf32;
+		Elf64_Ehdr elf64;
 		char text[1024];
 	} data;
 	size_t size;
@@ -53,9 +67,9 @@ PTL_INLINE bool ptl_front_is_elf(const struct ptl_front *front)
 }
 
 /* For this processor, and its word size? */
-PTL_INLINE bool ptl_elf_is_ours(const Elf64_Ehdr *elf)
+PTL_INLINE bool ptl_elf_is_ours(const ElfW(Ehdr) * elf)
 {
-	return elf->e_ident[EI_CLASS] == ELFCLASS64 &&
+	return elf->e_ident[EI_CLASS] == PTL_OUR_CLASS &&
 	       elf->e_ident[EI_DATA] == ELFDATA2LSB &&
 	       elf->e_machine == PTL_OUR_MACHINE;
 }

@@ -71,9 +71,10 @@ bool ptl_image_read(struct ptl_image *image, const struct dl_phdr_info *info)
 		else if (dyn->d_tag == DT_RELASZ)
 			image->nr_other = dyn->d_un.d_val / sizeof(ElfW(Rela));
 	}
-	if (!image->rel)
+	/* Relocations of 32 bits have another form: no slot is known there. */
+	if (!image->rel || sizeof(void *) < 8)
 		image->nr_rel = 0;
-	if (!image->other)
+	if (!image->other || sizeof(void *) < 8)
 		image->nr_other = 0;
 	return image->sym && image->str && image->low < image->high;
 }

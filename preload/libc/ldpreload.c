@@ -71,6 +71,27 @@ size_t ptl_ldpreload_us(const char *preload, const char **word)
 	return 0;
 }
 
+size_t ptl_ldpreload_other(char *to, size_t size, const char *library)
+{
+	static const char below[] = "/libptrace/32", file[] = "/libptrace.so.0";
+	size_t end = ptl_strlen(library), length;
+
+	while (end > 0 && library[end] != '/')
+		end--;
+	if (sizeof(void *) < 8) {
+		if (end < sizeof(below) ||
+		    !ptl_strpre(library + end - (sizeof(below) - 1), below))
+			return 0;
+		end -= sizeof(below) - 1;
+	}
+	if (!end || end + sizeof(below) + sizeof(file) > size)
+		return 0;
+	length = ptl_strcopy(to, end + 1, library);
+	if (sizeof(void *) == 8)
+		length += ptl_strcopy(to + length, sizeof(below), below);
+	return length + ptl_strcopy(to + length, sizeof(file), file);
+}
+
 char *ptl_ldpreload_others(char *to, const char *list)
 {
 	const char *begin = to, *gap = list, *word;

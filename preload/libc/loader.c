@@ -27,11 +27,11 @@ static bool is_loader(const char *path)
 
 /* Go's linker leaves a note in each program; these make their own system calls.
  */
-static bool is_go(const struct ptl_front *front, const Elf64_Phdr *ph)
+static bool is_go(const struct ptl_front *front, const ElfW(Phdr) * ph)
 {
 	uint64_t at = ph->p_offset, end = at + ph->p_filesz;
 	struct {
-		Elf64_Nhdr head;
+		ElfW(Nhdr) head;
 		char name[4];
 	} note;
 
@@ -53,7 +53,7 @@ static bool is_go(const struct ptl_front *front, const Elf64_Phdr *ph)
  * each program header.  What is not known has one. */
 static bool has_loader(const struct ptl_front *front)
 {
-	const Elf64_Ehdr *elf = &front->data.elf;
+	const Elf64_Ehdr *elf = &front->data.elf64;
 	const Elf32_Ehdr *elf32 = &front->data.elf32;
 	bool is_32 = elf->e_ident[EI_CLASS] == ELFCLASS32;
 	uint64_t at = is_32 ? elf32->e_phoff : elf->e_phoff;
@@ -71,27 +71,41 @@ static bool has_loader(const struct ptl_front *front)
 	return false;
 }
 
+/* For this processor, too; the machine is in the same place in both. */
+static bool is_other(const struct ptl_front *front)
+{
+	const Elf32_Ehdr *elf = &front->data.elf32;
+
+	return elf->e_ident[EI_CLASS] == PTL_OTHER_CLASS &&
+	       elf->e_ident[EI_DATA] == ELFDATA2LSB &&
+	       elf->e_machine == PTL_OTHER_MACHINE;
+}
+
 static void check_foreign(const struct ptl_front *front, const char *path,
 			  struct ptl_elf *elf)
 {
+	static const char *const reasons[][2] = {
+		{"32-bit", "32-bit" PTL_ELF_ENDS_HERE},
+		{"64-bit", "64-bit" PTL_ELF_ENDS_HERE},
+		{"other architecture", "other architecture" PTL_ELF_ENDS_HERE}};
 	bool is_64 = front->data.elf.e_ident[EI_CLASS] == ELFCLASS64;
+	unsigned int of = 0;
 
 	elf->is_loader = path && is_loader(path);
 	elf->complains = elf->is_loader || has_loader(front);
-	if (elf->complains)
-		elf->reason = is_64 ? "other architecture" PTL_ELF_ENDS_HERE :
-				      "32-bit" PTL_ELF_ENDS_HERE;
-	else
-		elf->reason = is_64 ? "other architecture" : "32-bit";
+	elf->is_other = elf->complains && !elf->is_loader && is_other(front);
+	if (is_64)
+		of = is_other(front) ? 1 : 2;
+	elf->reason = reasons[of][elf->complains];
 }
 
 /* False: these are no headers of a program. */
 static bool read_headers(const struct ptl_front *front, struct ptl_elf *elf,
 			 bool *is_loaded, char *loader)
 {
-	const Elf64_Ehdr *head = &front->data.elf;
-	size_t size = head->e_phnum * sizeof(Elf64_Phdr);
-	Elf64_Phdr ph;
+	const ElfW(Ehdr) *head = &front->data.elf;
+	size_t size = head->e_phnum * sizeof(ElfW(Phdr));
+	ElfW(Phdr) ph;
 
 	if ((head->e_type != ET_EXEC && head->e_type != ET_DYN) ||
 	    head->e_phentsize != sizeof(ph) || size > MAX_HEADERS_SIZE)

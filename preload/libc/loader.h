@@ -18,6 +18,7 @@ struct ptl_elf {
 	bool is_partly; /* it loads us, but not all that it does is seen */
 	bool complains; /* its loader would, or would end, if told to load us */
 	bool is_loader; /* it is a loader itself, run as a program */
+	bool is_other;	/* of the other width: another library is for it */
 	bool is_near;	/* found by a path that begins where we are */
 	/* The caller has use for the file of a static one, and closes it: */
 	bool wants_file;

@@ -29,7 +29,7 @@ extern const char our_base[] __asm__("__ehdr_start")
  * read last. */
 struct library {
 	int fd;
-	Elf64_Ehdr head;
+	ElfW(Ehdr) head;
 	uint64_t defs, names;
 	uint64_t at;
 	size_t size;
@@ -54,9 +54,9 @@ static bool get(struct library *library, uint64_t offset, void *to, size_t size)
 	return true;
 }
 
-static bool get_header(struct library *library, size_t i, Elf64_Phdr *ph)
+static bool get_header(struct library *library, size_t i, ElfW(Phdr) * ph)
 {
-	const Elf64_Ehdr *head = &library->head;
+	const ElfW(Ehdr) *head = &library->head;
 
 	return i < head->e_phnum && i < MAX_HEADERS &&
 	       get(library, head->e_phoff + i * sizeof(*ph), ph, sizeof(*ph));
@@ -65,7 +65,7 @@ static bool get_header(struct library *library, size_t i, Elf64_Phdr *ph)
 /* Where in the file is what is loaded at this address?  0: nowhere. */
 static uint64_t offset_of(struct library *library, uint64_t addr)
 {
-	Elf64_Phdr ph;
+	ElfW(Phdr) ph;
 
 	for (size_t i = 0; get_header(library, i, &ph); i++)
 		if (ph.p_type == PT_LOAD && addr >= ph.p_vaddr &&
@@ -77,8 +77,8 @@ static uint64_t offset_of(struct library *library, uint64_t addr)
 static bool find_versions(struct library *library)
 {
 	uint64_t defs = 0, names = 0;
-	Elf64_Dyn dyn = {.d_tag = DT_NULL};
-	Elf64_Phdr ph;
+	ElfW(Dyn) dyn = {.d_tag = DT_NULL};
+	ElfW(Phdr) ph;
 	size_t i = 0;
 
 	while (get_header(library, i, &ph) && ph.p_type != PT_DYNAMIC)
@@ -142,8 +142,8 @@ static bool lacks(struct library *library, const struct needs *needs)
 {
 	const ElfW(Vernaux) * one;
 	uint64_t at = library->defs;
-	Elf64_Verdef def;
-	Elf64_Verdaux aux;
+	ElfW(Verdef) def;
+	ElfW(Verdaux) aux;
 	size_t nr = 0;
 
 	while (needed(needs, 0, nr))
@@ -164,7 +164,7 @@ static bool lacks(struct library *library, const struct needs *needs)
 
 static bool open_library(struct library *library, const char *path)
 {
-	const Elf64_Ehdr *head = &library->head;
+	const ElfW(Ehdr) *head = &library->head;
 
 	library->at = library->size = 0;
 	library->fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
@@ -172,7 +172,7 @@ static bool open_library(struct library *library, const char *path)
 		return false;
 	if (get(library, 0, &library->head, sizeof(*head)) &&
 	    ptl_strpre((const char *)head->e_ident, ELFMAG) &&
-	    ptl_elf_is_ours(head) && head->e_phentsize == sizeof(Elf64_Phdr) &&
+	    ptl_elf_is_ours(head) && head->e_phentsize == sizeof(ElfW(Phdr)) &&
 	    find_versions(library))
 		return true;
 	ptl_sys_close(library->fd);

@@ -89,10 +89,11 @@ const struct ptl_arena *ptl_arena_of_island(uintptr_t address)
 
 static bool reserve(uintptr_t at, size_t size)
 {
+	const uint64_t end = (uint64_t)at + size;
 	void *got;
 
 	/* A program's own addresses are below 2^47, and not the lowest. */
-	if (at < MIB || at >> 47 || (at + size) >> 47)
+	if (at < MIB || end < at || end >> 47)
 		return false;
 	got = ptl_sys_mmap((void *)at, size, PROT_NONE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |

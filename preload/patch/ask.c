@@ -130,7 +130,7 @@ static bool map(int file, struct ptl_answer *answer)
 {
 	const long needed = F_SEAL_SHRINK | F_SEAL_WRITE;
 	long seals = ptl_sys(SYS_fcntl, file, F_GET_SEALS, 0, 0);
-	struct stat st;
+	struct ptl_kstat st;
 	void *bytes;
 
 	if (seals < 0 || (seals & needed) != needed ||

@@ -384,6 +384,23 @@ ptl_entry_none:
 	.size	\name, . - \name
 	.endr
 
+#else
+
+/* For a program of 32 bits no patches are made. */
+	.text
+	.irp	name, ptl_entry_begin, ptl_entry_loop, ptl_entry_only, \
+		ptl_entry_end, ptl_entry_left, ptl_entry_left_role, \
+		ptl_entry_none, \
+		ptl_entry_begin_typed, ptl_entry_only_typed, \
+		ptl_entry_loop_typed, ptl_entry_end_typed, ptl_entry_probe
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+\name:
+	ret
+	.size	\name, . - \name
+	.endr
+
 #endif
 
 #include "preload/hook/marks.inc"

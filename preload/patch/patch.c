@@ -62,7 +62,7 @@ static bool is_same_file(const struct ptl_patch_file *file,
 			 const struct dl_phdr_info *info, const char *path)
 {
 	struct ptl_build_id id = ptl_build_id(info);
-	struct stat st;
+	struct ptl_kstat st;
 
 	if (id.size != file->id_size)
 		return false;

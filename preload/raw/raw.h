@@ -33,7 +33,7 @@ struct ptl_raw {
 	uintptr_t at; /* the instruction, in its piece */
 	uint64_t flags;
 };
-static_assert(sizeof(struct ptl_raw) == 80, "as in entry.S");
+static_assert(sizeof(long) < 8 || sizeof(struct ptl_raw) == 80, "entry.S");
 
 /* For the constructor, once it is known what the program is called. */
 void ptl_raw_init(char *const *envp, const char *exe);

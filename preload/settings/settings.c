@@ -216,12 +216,12 @@ static bool set_time(uint64_t *ns, const char *value)
 		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
 	size_t number;
 
-	if (!take_number(&value, INT64_MAX, &number) || !number)
+	if (!take_number(&value, PTRDIFF_MAX, &number) || !number)
 		return false;
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(units); i++)
 		if (ptl_streq(units[i].unit, value) &&
 		    number <= INT64_MAX / units[i].ns) {
-			*ns = number * units[i].ns;
+			*ns = (uint64_t)number * units[i].ns;
 			return true;
 		}
 	return false;

@@ -53,10 +53,10 @@ static PTL_COLD void record_opens(const char *path, int flags,
 	ptl_scratch_put(&scratch);
 }
 
-/* dl_entry.S jumps to these, with the arguments of the hook. */
-PTL_ALIGNS static void *open_here(const char *path, int flags,
-				  const void *caller)
+/* dl_entry.S jumps to these, with the arguments that it got. */
+PTL_ALIGNS static void *open_here(const char *path, int flags)
 {
+	const void *caller = __builtin_return_address(0);
 	void *handle = PTL_LIBC(dlopen)(path, flags);
 
 	ptl_objects_look();
@@ -64,9 +64,9 @@ PTL_ALIGNS static void *open_here(const char *path, int flags,
 	return handle;
 }
 
-PTL_ALIGNS static void *mopen_here(long space, const char *path, int flags,
-				   const void *caller)
+PTL_ALIGNS static void *mopen_here(long space, const char *path, int flags)
 {
+	const void *caller = __builtin_return_address(0);
 	void *handle = PTL_LIBC(dlmopen)(space, path, flags);
 
 	ptl_objects_look();

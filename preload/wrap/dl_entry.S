@@ -16,8 +16,7 @@
 
 #if defined(__x86_64__)
 
-/* The hook and the function that it returns get the arguments and, after them,
- * our return address. */
+/* The hook gets the arguments and, after them, our return address. */
 	.macro jump name, caller
 	.globl	\name
 	.type	\name, %function
@@ -48,7 +47,6 @@
 	.cfi_adjust_cfa_offset -8
 	popq	%rdi
 	.cfi_adjust_cfa_offset -8
-	movq	(%rsp), %\caller
 	jmp	*%rax
 	.cfi_endproc
 	.size	\name, . - \name
@@ -59,6 +57,38 @@
 	jump	dlmopen, rcx
 	jump	dlsym, rdx
 	jump	dlvsym, rcx
+
+#elif defined(__i386__)
+
+/* Of so many arguments, of which the hook gets a copy.  There are no sites. */
+	.macro jump name, nr, room
+	.globl	\name
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	endbr32
+	subl	$\room, %esp
+	.cfi_adjust_cfa_offset \room
+	pushl	\room(%esp)		/* our return address */
+	.cfi_adjust_cfa_offset 4
+	.rept	\nr
+	pushl	4 * \nr + \room + 4(%esp)
+	.cfi_adjust_cfa_offset 4
+	.endr
+	call	ptl_\name\()_hook
+	addl	$4 * \nr + \room + 4, %esp
+	.cfi_adjust_cfa_offset -(4 * \nr + \room + 4)
+	jmp	*%eax
+	.cfi_endproc
+	.size	\name, . - \name
+	.hidden	ptl_\name\()_hook
+	.endm
+
+	jump	dlopen, 2, 0
+	jump	dlmopen, 3, 12
+	jump	dlsym, 2, 0
+	jump	dlvsym, 3, 12
 
 #elif defined(__aarch64__)
 
@@ -94,7 +124,6 @@
 	.cfi_restore x29
 	.cfi_restore x30
 	.cfi_adjust_cfa_offset -48
-	mov	\caller, x30
 	br	x16
 	.cfi_endproc
 	.size	\name, . - \name

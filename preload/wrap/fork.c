@@ -165,7 +165,7 @@ static int failure(long error)
 
 static int open_null(void)
 {
-	struct stat st;
+	struct ptl_kstat st;
 	long ret;
 	int fd;
 

@@ -92,6 +92,47 @@ syscall:
 	.hidden	ptl_real_syscall
 	.hidden	ptl_core_active
 
+#elif defined(__i386__)
+
+/* The hook gets a copy of the arguments. */
+syscall:
+	.cfi_startproc
+	endbr32
+	cmpl	$__NR_execve, 4(%esp)
+	je	2f
+	cmpl	$__NR_execveat, 4(%esp)
+	je	3f
+	subl	$4, %esp
+	.cfi_adjust_cfa_offset 4
+	.rept	6
+	pushl	28(%esp)
+	.cfi_adjust_cfa_offset 4
+	.endr
+	call	ptl_syscall_hook
+	addl	$28, %esp
+	.cfi_adjust_cfa_offset -28
+	jmp	*%eax
+
+/* Arguments are the callee's to change. */
+	.macro	SHIFT from:vararg
+	.irp	at, \from
+	movl	\at(%esp), %eax
+	movl	%eax, \at - 4(%esp)
+	.endr
+	.endm
+
+2:	SHIFT	8, 12, 16
+	jmp	ptl_execve
+
+3:	SHIFT	8, 12, 16, 20, 24
+	jmp	ptl_execveat
+	.cfi_endproc
+	.size	syscall, . - syscall
+
+	.hidden	ptl_execve
+	.hidden	ptl_execveat
+	.hidden	ptl_syscall_hook
+
 #elif defined(__aarch64__)
 
 syscall:

@@ -75,7 +75,7 @@ static bool is_readable_by(uintptr_t *page, const void *at, size_t size)
 
 static int64_t time_asked(const void *at, bool is_timespec, uintptr_t *page)
 {
-	int64_t time[2];
+	long time[2];
 
 	if (!at)
 		return -1;
@@ -348,12 +348,12 @@ static void change(struct ptl_changed *changed, unsigned int which,
 
 /* What was before is told only if the call succeeded; into what was given, if
  * both are one. */
-bool ptl_limits_changed(struct ptl_changed *changed, const void *new,
-			const void *old, bool failed)
+bool(ptl_limits_changed)(struct ptl_changed *changed, const void *new,
+			 const void *old, bool failed)
 {
 	changed->size = 0;
 	if (new && (failed || new != old) &&
-	    (!failed || is_readable(new, sizeof(struct rlimit))))
+	    (!failed || is_readable(new, sizeof(struct rlimit64))))
 		change(changed, PTL_VALUE_NEW, new, PTL_RLIMIT_WORDS);
 	if (old && !failed)
 		change(changed, PTL_VALUE_OLD, old, PTL_RLIMIT_WORDS);
@@ -387,19 +387,66 @@ static uint64_t ns_since(int64_t sec, uint64_t nsec)
 	return (uint64_t)sec * 1000000000 + nsec;
 }
 
-struct ptl_call_bytes ptl_stat_told(struct ptl_stat *told, const void *stat)
-{
-	const struct stat *st = stat;
+#define STAT_WORDS(st) \
+	{ \
+		st->st_dev, st->st_ino, st->st_nlink, st->st_uid, st->st_gid, \
+			st->st_rdev, (uint64_t)st->st_blksize, \
+			(uint64_t)st->st_blocks, \
+			ns_since(st->st_atim.tv_sec, \
+				 (uint64_t)st->st_atim.tv_nsec), \
+			ns_since(st->st_mtim.tv_sec, \
+				 (uint64_t)st->st_mtim.tv_nsec), \
+			ns_since(st->st_ctim.tv_sec, \
+				 (uint64_t)st->st_ctim.tv_nsec) \
+	}
 
-	*told = (struct ptl_stat){
-		{st->st_dev, st->st_ino, st->st_nlink, st->st_uid, st->st_gid,
-		 st->st_rdev, (uint64_t)st->st_blksize, (uint64_t)st->st_blocks,
-		 ns_since(st->st_atim.tv_sec, (uint64_t)st->st_atim.tv_nsec),
-		 ns_since(st->st_mtim.tv_sec, (uint64_t)st->st_mtim.tv_nsec),
-		 ns_since(st->st_ctim.tv_sec, (uint64_t)st->st_ctim.tv_nsec)}};
+struct ptl_call_bytes(ptl_stat_told)(struct ptl_stat *told, const void *stat)
+{
+	const struct ptl_kstat *st = stat;
+
+	*told = (struct ptl_stat){STAT_WORDS(st)};
 	return (struct ptl_call_bytes){told->word,
 				       sizeof(told->word) - sizeof(uint64_t)};
 }
+
+#if __SIZEOF_POINTER__ < 8
+
+struct ptl_call_bytes ptl_narrow_stat_told(struct ptl_stat *told,
+					   const struct stat *st)
+{
+	*told = (struct ptl_stat){STAT_WORDS(st)};
+	return (struct ptl_call_bytes){told->word,
+				       sizeof(told->word) - sizeof(uint64_t)};
+}
+
+static const struct rlimit64 *widen(struct rlimit64 *to,
+				    const struct rlimit *from)
+{
+	if (!from)
+		return NULL;
+	to->rlim_cur = from->rlim_cur == RLIM_INFINITY ? RLIM64_INFINITY :
+							 from->rlim_cur;
+	to->rlim_max = from->rlim_max == RLIM_INFINITY ? RLIM64_INFINITY :
+							 from->rlim_max;
+	return to;
+}
+
+bool ptl_narrow_limits_changed(struct ptl_changed *changed, const void *new,
+			       const void *old, bool failed)
+{
+	struct rlimit64 before, after;
+
+	changed->size = 0;
+	if (new && !is_readable(new, sizeof(struct rlimit)))
+		return false;
+	return (ptl_limits_changed)(changed,
+				    new == old && !failed ? NULL :
+							    widen(&after, new),
+				    failed ? NULL : widen(&before, old),
+				    failed);
+}
+
+#endif
 
 /* As makedev() has it, which is a function. */
 static uint64_t device(uint64_t major, uint64_t minor)
@@ -427,9 +474,9 @@ struct ptl_call_bytes ptl_statx_told(struct ptl_stat *told,
 	return (struct ptl_call_bytes){told->word, size};
 }
 
-struct ptl_call_bytes ptl_statfs_told(struct ptl_statfs *told, const void *fs)
+struct ptl_call_bytes(ptl_statfs_told)(struct ptl_statfs *told, const void *fs)
 {
-	const struct statfs *of = fs;
+	const struct statfs64 *of = fs;
 	uint64_t id;
 
 	__builtin_memcpy(&id, &of->f_fsid, sizeof(id));
@@ -441,9 +488,9 @@ struct ptl_call_bytes ptl_statfs_told(struct ptl_statfs *told, const void *fs)
 	return (struct ptl_call_bytes){told->word, sizeof(told->word)};
 }
 
-struct ptl_call_bytes ptl_statvfs_told(struct ptl_statfs *told, const void *fs)
+struct ptl_call_bytes(ptl_statvfs_told)(struct ptl_statfs *told, const void *fs)
 {
-	const struct statvfs *of = fs;
+	const struct statvfs64 *of = fs;
 
 	*told = (struct ptl_statfs){{0, of->f_bsize, of->f_blocks, of->f_bfree,
 				     of->f_bavail, of->f_files, of->f_ffree,
@@ -451,6 +498,45 @@ struct ptl_call_bytes ptl_statvfs_told(struct ptl_statfs *told, const void *fs)
 				     of->f_flag}};
 	return (struct ptl_call_bytes){told->word, sizeof(told->word)};
 }
+
+#if __SIZEOF_POINTER__ < 8
+
+struct ptl_call_bytes ptl_narrow_statfs_told(struct ptl_statfs *told,
+					     const struct statfs *fs)
+{
+	const struct statfs64 wide = {.f_type = fs->f_type,
+				      .f_bsize = fs->f_bsize,
+				      .f_blocks = fs->f_blocks,
+				      .f_bfree = fs->f_bfree,
+				      .f_bavail = fs->f_bavail,
+				      .f_files = fs->f_files,
+				      .f_ffree = fs->f_ffree,
+				      .f_fsid = fs->f_fsid,
+				      .f_namelen = fs->f_namelen,
+				      .f_frsize = fs->f_frsize,
+				      .f_flags = fs->f_flags};
+
+	return (ptl_statfs_told)(told, &wide);
+}
+
+struct ptl_call_bytes ptl_narrow_statvfs_told(struct ptl_statfs *told,
+					      const struct statvfs *fs)
+{
+	const struct statvfs64 wide = {.f_bsize = fs->f_bsize,
+				       .f_frsize = fs->f_frsize,
+				       .f_blocks = fs->f_blocks,
+				       .f_bfree = fs->f_bfree,
+				       .f_bavail = fs->f_bavail,
+				       .f_files = fs->f_files,
+				       .f_ffree = fs->f_ffree,
+				       .f_fsid = fs->f_fsid,
+				       .f_flag = fs->f_flag,
+				       .f_namemax = fs->f_namemax};
+
+	return (ptl_statvfs_told)(told, &wide);
+}
+
+#endif
 
 struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed)
 {

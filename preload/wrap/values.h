@@ -8,6 +8,7 @@
 #define PTL_PRELOAD_WRAP_VALUES_H
 
 #include "core/format/values.h"
+#include "core/sys/syscall.h"
 
 #include "preload/wrap/call.h"
 
@@ -19,7 +20,6 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
@@ -76,17 +76,16 @@ struct ptl_changed {
 	size_t size; /* bytes; 0: nothing is known */
 };
 
-/* Of a struct rlimit, or a struct rlimit64, which is the same here; NULL: the
- * program did not give one, or did not ask.  Returns false if nothing is known.
- */
+/* Of a struct rlimit64; NULL: the program did not give one, or did not ask.
+ * Returns false if nothing is known. */
 bool ptl_limits_changed(struct ptl_changed *changed, const void *new,
 			const void *old, bool failed);
 void ptl_actions_changed(struct ptl_changed *changed,
 			 const struct sigaction *new,
 			 const struct sigaction *old);
 
-/* Of a struct stat, or a struct stat64, which is the same here, what has no
- * field of its own; of a struct statx likewise. */
+/* Of a struct stat64 what has no field of its own; of a struct statx likewise.
+ */
 struct ptl_stat {
 	uint64_t word[PTL_STAT_WORDS];
 };
@@ -95,14 +94,46 @@ struct ptl_call_bytes ptl_stat_told(struct ptl_stat *told, const void *stat);
 struct ptl_call_bytes ptl_statx_told(struct ptl_stat *told,
 				     const struct statx *stat);
 
-/* Of a struct statfs, or a struct statfs64, which is the same here; of a struct
- * statvfs likewise. */
+/* Of a struct statfs64; of a struct statvfs64 likewise. */
 struct ptl_statfs {
 	uint64_t word[PTL_STATFS_WORDS];
 };
 
 struct ptl_call_bytes ptl_statfs_told(struct ptl_statfs *told, const void *fs);
 struct ptl_call_bytes ptl_statvfs_told(struct ptl_statfs *told, const void *fs);
+
+/* Structures without 64 in their names are the same where processes have 64
+ * bits; elsewhere these take them. */
+#if __SIZEOF_POINTER__ < 8
+struct ptl_call_bytes ptl_narrow_stat_told(struct ptl_stat *told,
+					   const struct stat *stat);
+struct ptl_call_bytes ptl_narrow_statfs_told(struct ptl_statfs *told,
+					     const struct statfs *fs);
+struct ptl_call_bytes ptl_narrow_statvfs_told(struct ptl_statfs *told,
+					      const struct statvfs *fs);
+bool ptl_narrow_limits_changed(struct ptl_changed *changed, const void *new,
+			       const void *old, bool failed);
+
+#define ptl_stat_told(told, st) \
+	_Generic((st), struct stat * \
+		 : ptl_narrow_stat_told, default \
+		 : ptl_stat_told)(told, st)
+#define ptl_statfs_told(told, fs) \
+	_Generic((fs), struct statfs * \
+		 : ptl_narrow_statfs_told, default \
+		 : ptl_statfs_told)(told, fs)
+#define ptl_statvfs_told(told, fs) \
+	_Generic((fs), struct statvfs * \
+		 : ptl_narrow_statvfs_told, default \
+		 : ptl_statvfs_told)(told, fs)
+#define PTL_IS_NARROW(limit) \
+	_Generic((limit), struct rlimit * : 1, const struct rlimit * : 1, \
+		 default : 0)
+#define ptl_limits_changed(changed, new, old, failed) \
+	(PTL_IS_NARROW(new) || PTL_IS_NARROW(old) ? \
+		 ptl_narrow_limits_changed(changed, new, old, failed) : \
+		 ptl_limits_changed(changed, new, old, failed))
+#endif
 
 /* A set of CPUs, as far as it is recorded. */
 struct ptl_call_bytes ptl_cpus(const void *set, size_t size, bool failed);

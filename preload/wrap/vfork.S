@@ -31,6 +31,26 @@ __vfork:
 
 	.hidden	ptl_vfork_hook
 
+#elif defined(__i386__)
+
+vfork:
+__vfork:
+	.cfi_startproc
+	endbr32
+	subl	$8, %esp
+	.cfi_adjust_cfa_offset 8
+	pushl	8(%esp)			/* our caller */
+	.cfi_adjust_cfa_offset 4
+	call	ptl_vfork_hook
+	addl	$12, %esp
+	.cfi_adjust_cfa_offset -12
+	jmp	*%eax
+	.cfi_endproc
+	.size	vfork, . - vfork
+	.size	__vfork, . - __vfork
+
+	.hidden	ptl_vfork_hook
+
 #elif defined(__aarch64__)
 
 vfork:

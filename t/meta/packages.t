@@ -22,12 +22,12 @@ url=$(sed -n 's/^PTL_URL = //p' "$abs_top_builddir/Makefile")
 is "$(grep -lF "$url" -r "$T/release" | sed 's|.*/||' | sort | tr '\n' ' ')" \
 	"control copyright libptrace.spec watch " "and one URL"
 
-# Installed as Debian does it.
+# Installed as Debian does it, which is configured with --disable-32bit.
 lib=usr/lib/x86_64-linux-gnu
 make -s -C "$abs_top_builddir" install DESTDIR="$T/root" prefix=/usr \
 	exec_prefix=/usr libdir=/$lib libexecdir=/usr/libexec \
 	datadir=/usr/share mandir=/usr/share/man \
-	pythondir=/usr/lib/python3/dist-packages >"$T/out" 2>&1
+	pythondir=/usr/lib/python3/dist-packages M32_CFLAGS= >"$T/out" 2>&1
 ok $? "make install" || diag "$(cat "$T/out")"
 (cd "$T/root" && find . ! -type d | sed 's|^\./||' | sort) >"$T/installed"
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # A program into which the library cannot be loaded says what it says untraced,
 # is not told of us by LD_PRELOAD, keeps what else is preloaded, and is told with
-# the reason: 32-bit, however it is started, and an older C library.
+# the reason: 32-bit where the library for those is not installed (else: width.t),
+# however it is started, and an older C library.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 19
 
@@ -36,6 +37,16 @@ ends() {
 }
 
 cd "$T" || exit 1
+# An installation of the library for 64 bits alone.
+with=$PTRACE_RUN
+mkdir -p alone/lib alone/libexec/libptrace
+cp "$LIBPTRACE" alone/lib/libptrace.so
+ln -s libptrace.so alone/lib/libptrace.so.0
+for dir in libexec/libptrace libexec; do
+	[ ! -f "$abs_top_builddir/$dir/ptrace-monitor" ] ||
+		cp "$abs_top_builddir/$dir/ptrace-monitor" alone/libexec/libptrace
+done
+PTRACE_RUN=$T/alone/libexec/libptrace/ptrace-monitor
 nor="32-bit .nor is what it starts."
 if ${CC:-cc} -m32 -o h32 h.c 2>/dev/null && ./h32 >/dev/null 2>&1; [ $? = 7 ]; then
 	${CC:-cc} -m32 -shared -fPIC -o own32.so own.c
@@ -62,6 +73,7 @@ if ${CC:-cc} -m32 -o h32 h.c 2>/dev/null && ./h32 >/dev/null 2>&1; [ $? = 7 ]; t
 else
 	skip "32-bit programs" "they do not run here" 13
 fi
+PTRACE_RUN=$with
 
 # A C library is made older by another name for a version that we need; the
 # program itself needs few.
