@@ -13,6 +13,7 @@
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 #include "core/sys/wait.h"
+#include "core/sys/wide.h"
 
 #define RECORD_BYTES sizeof(struct ptl_sum_record)
 
@@ -345,7 +346,11 @@ PTL_INLINE void push(struct ptl_sums *sums, uint32_t i, uintptr_t at,
 
 PTL_INLINE uint64_t ns_of(uint64_t rate, uint64_t ticks)
 {
-	return (uint64_t)(((unsigned __int128)ticks * rate + (1u << 31)) >> 32);
+	uint64_t low, high = ptl_wide_product(ticks, rate, &low);
+
+	low += 1u << 31; /* rounded */
+	high += low < 1u << 31;
+	return high << 32 | low >> 32;
 }
 
 /* How many bits it has. */
