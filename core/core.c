@@ -347,7 +347,8 @@ void ptl_core_vfork(bool parent_waits, const void *addr)
 	/* The last one has gone, and in a namespace of its own the next can
 	 * have its number. */
 	if (parent_waits)
-		slot->announced.pid = 0;
+		atomic_store_explicit(&slot->announced.pid, 0,
+				      memory_order_relaxed);
 	slot->attention |=
 		parent_waits ? PTL_ATTENTION_VFORK : PTL_ATTENTION_CLONE;
 	if (slot->attention & PTL_ATTENTION_CLONE && ptl_slots_may_call())

@@ -502,4 +502,7 @@ bool ptl_core_may_call_again(void);
  */
 int ptl_core_filters(int known);
 
+/* Had somebody us by ptrace(2) when that was looked at? */
+bool ptl_core_had_tracer(void);
+
 #endif

@@ -52,8 +52,10 @@ static size_t put_bridge(char *to, unsigned int i)
 /* Where it cannot be asked it is the last one. */
 static uint32_t child_pid(void)
 {
-	return ptl_slots_may_call() ? (uint32_t)ptl_sys_getpid() :
-				      ptl_thread.slot->announced.pid;
+	if (ptl_slots_may_call())
+		return (uint32_t)ptl_sys_getpid();
+	return atomic_load_explicit(&ptl_thread.slot->announced.pid,
+				    memory_order_relaxed);
 }
 
 /* Who will read it. */
@@ -189,7 +191,9 @@ void ptl_core_execs(const char *path)
 	child = ptl_slots_may_call() ? ptl_announced_find(slot, child_pid()) :
 				       NULL;
 	if (child)
-		ptl_vfork_program(child->pid, child->at, path);
+		ptl_vfork_program(
+			atomic_load_explicit(&child->pid, memory_order_relaxed),
+			child->at, path);
 }
 
 void ptl_core_exec(void)

@@ -18,6 +18,11 @@ static bool is_begun(void)
 	return atomic_load_explicit(&ptl_attached.ready, memory_order_relaxed);
 }
 
+bool ptl_core_had_tracer(void)
+{
+	return ptl_door_tracer != 0;
+}
+
 int ptl_core_filters(int known)
 {
 	return ptl_door_look(known);

@@ -106,9 +106,6 @@ static void record_end(const struct ptl_stub *stub, uint64_t callee,
 
 /* ---- with limits ---------------------------------------------------- */
 
-/* Set by the constructor, and when another trace hooks the process. */
-struct ptl_core_limits ptl_limits;
-
 static bool has_limits(void)
 {
 	return PTL_UNLIKELY(ptl_limits.ticks | ptl_limits.depth);

@@ -10,6 +10,7 @@
 
 #include "core/core.h"
 
+#include "preload/hook/limits.h"
 #include "preload/hook/stub.h"
 
 /* A cache line each: threads call different functions. */
@@ -29,9 +30,6 @@ struct ptl_stub {
 } __attribute__((aligned(PTL_STUB_INFO)));
 static_assert(sizeof(struct ptl_stub) == PTL_STUB_INFO, "stub.S");
 static_assert(offsetof(struct ptl_stub, real) == PTL_STUB_REAL, "stub.S");
-
-/* Which calls are not to be recorded. */
-extern struct ptl_core_limits ptl_limits __attribute__((visibility("hidden")));
 
 extern struct ptl_stub ptl_stub[PTL_STUBS]
 	__attribute__((visibility("hidden")));

@@ -10,7 +10,7 @@
 
 #include "core/core.h"
 
-#include "preload/hook/hooked.h"
+#include "preload/hook/limits.h"
 #include "preload/hook/pages.h"
 
 /* On the stack, of which a handler may have next to none: in few words, if they

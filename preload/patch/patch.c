@@ -9,7 +9,6 @@
 #include "preload/patch/patch.h"
 
 #include "core/core.h"
-#include "core/sys/filter.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -261,7 +260,7 @@ static bool is_debugged(void)
 	/* A static program is patched at its beginning only, when who had it
 	 * by ptrace(2) was who put us there. */
 	if (PTL_PATCH_STATIC)
-		return ptl_door_tracer != 0;
+		return ptl_core_had_tracer();
 	ptl_sys_read_text(AT_FDCWD, "/proc/self/status", text, sizeof(text));
 	for (const char *at = text; *at; at++)
 		if (ptl_strpre(at, key))

@@ -293,6 +293,12 @@ static const struct row *find_row(const char *name)
 	return NULL;
 }
 
+static bool is_reach(const char *value)
+{
+	return ptl_streq(value, "raw") || ptl_streq(value, "static") ||
+	       ptl_streq(value, "libc") || ptl_streq(value, "none");
+}
+
 static bool set(struct ptl_settings *settings, const struct row *row,
 		const char *value)
 {
@@ -335,11 +341,7 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 	case UNWINDER:
 		return set_text(field, value, is_unwinder(value));
 	case REACH:
-		return set_text(field, value,
-				ptl_streq(value, "raw") ||
-					ptl_streq(value, "static") ||
-					ptl_streq(value, "libc") ||
-					ptl_streq(value, "none"));
+		return set_text(field, value, is_reach(value));
 	case SYMBOLS:
 		return set_text(field, value,
 				ptl_streq(value, "auto") ||

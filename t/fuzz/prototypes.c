@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "preload/hook/hooked.h"
+#include "preload/hook/limits.h"
 #include "preload/hook/typed.h"
 #include "t/fuzz/fuzz.h"
 #include "tools/lib/args/structure.h"

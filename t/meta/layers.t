@@ -18,7 +18,7 @@ tools/lib tools/lib/args tools/prototypes+tools/inject+tools/symbolize tools/obj
 # that are not named here are open; core.h is for everybody.
 doors='
 core/unwind/dwarf.h core/unwind/unwind.h core/unwind/foreign.h core/unwind/cache.h core/unwind/scratch.h core/unwind/last.h
-core/record/attached.h core/record/attached_names.h core/record/owner.h core/record/program.h core/record/emit.h core/record/oneshot.h core/record/fastpath.h core/record/select.h core/record/slots.h core/record/upcall.h core/record/backpressure.h core/record/stop.h core/record/crash.h
+core/record/announced.h core/record/attached.h core/record/attached_names.h core/record/owner.h core/record/program.h core/record/emit.h core/record/oneshot.h core/record/fastpath.h core/record/select.h core/record/slots.h core/record/upcall.h core/record/backpressure.h core/record/stop.h core/record/crash.h
 core/log/event.h core/log/reader.h core/log/writer.h core/log/packet.h core/log/rotation.h core/log/pipetail.h core/log/spool.h
 core/stream/stream.h core/stream/reader.h core/stream/full.h core/stream/attr.h core/stream/bridges.h
 core/flush/flush.h core/flush/thread.h core/flush/clear.h core/flush/log_policy.h core/flush/totals.h

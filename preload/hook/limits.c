@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/hook/limits.h"
+
+struct ptl_core_limits ptl_limits;
