@@ -260,5 +260,5 @@ rust::texts(a="", b="", c=[], d=[]) = 0' "$made: texts and lists"
 	shown rust -f 'rust::tries' --depth 9
 	is "$(cat shown)" "$(grep '::tries(' before)" "$made: with --depth"
 else
-	skip "Rust" "there is no rustc" 18
+	skip "Rust" "there is no rustc" 20
 fi
