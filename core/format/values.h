@@ -60,8 +60,8 @@
 
 /*
  * A struct statfs or statvfs, words of 64 bits: f_type (0: not known), f_bsize,
- * f_blocks, f_bfree, f_bavail, f_files, f_ffree, f_fsid, f_namelen, f_frsize and
- * f_flags.
+ * f_blocks, f_bfree, f_bavail, f_files, f_ffree, f_fsid, f_namelen, f_frsize
+ * and f_flags.
  */
 #define PTL_STATFS_WORDS 11
 

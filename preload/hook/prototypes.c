@@ -150,13 +150,13 @@ bool ptl_typed_find(const char *name, struct ptl_typed *typed)
 
 const void *ptl_typed_names(const char *name, uint64_t callee, size_t *size)
 {
-	size_t at = find(name), line = line_of(at);
-	unsigned char *to = parts + PARTS * line;
-	size_t used = sizeof(callee) + 2;
+	size_t at = find(name), used = sizeof(callee) + 2;
 	bool has_names = false;
+	unsigned char *to;
 
 	if (!parts || at >= text_size)
 		return NULL;
+	to = parts + PARTS * line_of(at);
 	/* Two functions may have the name, and two threads call them for the
 	 * first time, at once: then one may go without names. */
 	__atomic_store_n((uint64_t *)to, callee, __ATOMIC_RELAXED);

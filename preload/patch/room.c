@@ -117,15 +117,14 @@ bool ptl_room_was_none(ucontext_t *context)
 {
 	greg_t *reg = context->uc_mcontext.gregs;
 	uintptr_t at = (uintptr_t)reg[REG_RIP];
-	gregset_t was;
+	mcontext_t was = context->uc_mcontext;
 	struct behind behind;
 
-	memcpy(was, reg, sizeof(was));
 	if (!(is_in_entry(at) ? leave_entry(reg, &behind) :
 				ptl_arena_at(at) && leave_call(reg, &behind)))
 		return false;
 	if (!tell(slot_of(behind.mark), &behind, (uint64_t)reg[REG_RAX])) {
-		memcpy(reg, was, sizeof(was));
+		context->uc_mcontext = was;
 		return false;
 	}
 	reg[REG_RIP] = (greg_t)behind.mark;
