@@ -441,6 +441,15 @@ static void remember(struct ptl_slot_stream *own)
 		ptl_thread_forget();
 }
 
+/* What was recorded by ptl_emit_long() is whole. */
+PTL_INLINE void finish(struct ptl_slot *slot)
+{
+	if (PTL_UNLIKELY(ptl_slot_pinned(slot)))
+		ptl_pins_clear(slot);
+	PTL_CHECK(ptl_held_pins_are_seen(slot));
+	ptl_slot_unmark(slot);
+}
+
 void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		   uint64_t active)
 {
@@ -458,25 +467,28 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 	}
 	slot->when = 0;
 	slot->overtaken = false;
+	/* Of one stream alone this was tried. */
+	while (several &&
+	       ptl_fastpath_try(id, event.data, event.size,
+				(void *)(uintptr_t)event.addr,
+				&slot->stream[__builtin_ctzll(active)])) {
+		active &= active - 1;
+		if (!active) {
+			finish(slot);
+			return;
+		}
+	}
 	for (; active; active &= active - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 		struct ptl_slot_stream *own = &slot->stream[i];
 
-		/* Of one stream alone this was tried. */
-		if (several &&
-		    ptl_fastpath_try(id, event.data, event.size,
-				     (void *)(uintptr_t)event.addr, own))
-			continue;
 		event.id = ptl_attached_id(i, id);
 		record(slot, i, &event);
 		remember(own);
 		/* That may have taken long. */
 		slot->when = 0;
 	}
-	if (PTL_UNLIKELY(ptl_slot_pinned(slot)))
-		ptl_pins_clear(slot);
-	PTL_CHECK(ptl_held_pins_are_seen(slot));
-	ptl_slot_unmark(slot);
+	finish(slot);
 	ptl_hot_tell();
 }
 
