@@ -58,13 +58,21 @@ static uint32_t child_pid(void)
 				    memory_order_relaxed);
 }
 
+/* 0: it has not been announced, and what it executes will say so. */
+static uint32_t announced_pid(void)
+{
+	uint32_t pid = child_pid();
+
+	return ptl_announced_find(ptl_thread.slot, pid) ? pid : 0;
+}
+
 /* Who will read it. */
 static size_t put_token(char *buf, enum ptl_core_launch launch)
 {
 	if (launch == PTL_CORE_SPAWNS)
 		return ptl_token_spawn(buf);
 	return ptl_token_exec(buf, ptl_core_in_vfork_child() ?
-					   child_pid() :
+					   announced_pid() :
 					   ptl_attached.ident.pid);
 }
 
