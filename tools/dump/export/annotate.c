@@ -113,6 +113,34 @@ static void put_list(struct ptl_bytes *event, struct ptl_source *source,
 	}
 }
 
+/* The names of a function's parameters, as many as there are arguments, if any
+ * of them is known. */
+static void put_params(struct ptl_bytes *event, struct ptl_names *names,
+		       struct ptl_source *source, const struct ptl_arg *arg)
+{
+	struct ptl_value_walk walk;
+	struct ptl_value value;
+	bool is_known = false;
+	size_t at;
+
+	ptl_value_begin(&walk, source, arg);
+	while (!is_known && ptl_value_next(&walk, &value))
+		is_known = value.real.name != NULL;
+	if (!is_known)
+		return;
+	at = open_annotation(event, names, "params");
+	ptl_value_begin(&walk, source, arg);
+	while (ptl_value_next(&walk, &value)) {
+		size_t item = ptl_proto_open(event, VALUE_ARRAY);
+
+		if (value.real.name != NULL)
+			ptl_proto_text(event, VALUE_STRING, value.real.name,
+				       value.real.name_size);
+		ptl_proto_close(event, item);
+	}
+	ptl_proto_close(event, at);
+}
+
 static void put_arg(struct ptl_bytes *event, struct ptl_names *names,
 		    const struct ptl_view *view, const struct ptl_arg *arg)
 {
@@ -126,6 +154,8 @@ static void put_arg(struct ptl_bytes *event, struct ptl_names *names,
 	else
 		put_value(event, &value);
 	ptl_proto_close(event, at);
+	if (arg->type == PTL_ARG_ARGUMENTS)
+		put_params(event, names, view->source, arg);
 }
 
 static void put_args(struct ptl_bytes *event, struct ptl_names *names,
