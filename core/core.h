@@ -224,8 +224,8 @@ bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at);
 bool ptl_core_sum_end(uintptr_t at);
 /* For assembly: both, where nothing is out of the ordinary; false: nothing has
  * been done.  All registers but that of the result are as they were. */
-/* Without SSE, as all of core is compiled; in tests that compile it otherwise no
- * assembly calls them. */
+/* Without SSE, as all of core is compiled; in tests that compile it otherwise
+ * no assembly calls them. */
 #if defined(__x86_64__) && !defined(__SSE2__)
 #define PTL_KEEPS __attribute__((no_caller_saved_registers))
 #else
